@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+VERSION = 0.1.0
+
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   ?= build
+WERROR  ?= $(if $(CI),-Werror)
+
+PKG_CONFIG ?= pkg-config
+# argtable3 where pkg-config finds it, else the distribution's argtable2, which has the same calls.
+ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argtable3 || echo argtable2)
+LIBS        = libproc2 $(ARGTABLE)
+
+SRCS = \
+	src/clock.c \
+	src/main.c \
+	src/msg.c \
+	src/units.c \
+	src/xalloc.c
+
+OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)
+
+HARDEN    = -fPIE -fstack-protector-strong -fcf-protection
+FORTIFY   = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+WARN      = -Wall -Wextra -Wconversion -Wstrict-prototypes -Wshadow -Wformat=2 -Wmissing-prototypes
+MW_CFLAGS = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(HARDEN) $(FORTIFY) \
+	$(if $(filter argtable3,$(ARGTABLE)),-DHAVE_ARGTABLE3) $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
+MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
+MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
+
+all: memwatch
+
+memwatch: $(OBJS)
+	$(CC) $(CFLAGS) $(MW_LDFLAGS) $(LDFLAGS) -o $@ $(OBJS) $(MW_LIBS)
+
+$(BUILD)/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+clean:
+	rm -rf $(BUILD) memwatch
+
+-include $(OBJS:.o=.d)
+
+.PHONY: all clean

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <stdint.h>
+
+enum { NS_PER_MS = 1000000, NS_PER_US = 1000, MS_PER_S = 1000 };
+#define NS_PER_S INT64_C(1000000000)
+
+int64_t clock_mono_ns(void); /* CLOCK_MONOTONIC: for intervals and slopes */
+int64_t clock_wall_ns(void); /* since 1970: for people and files only */
+int64_t clock_cpu_ns(void);  /* CPU time memwatch has used, all threads */
+
+#endif

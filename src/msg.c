@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for people, on standard error, each message in one write so that it does not mix with the output
+ * of the watched command. Knows nothing of what is being said. */
+#include "msg.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_MAX_BYTES = 4096, EXIT_OWN_FAILURE = 125 };
+
+static enum msg_level current_level = MSG_NORMAL;
+static bool colours;
+
+static bool colour_wanted(enum msg_colour colour)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (colour != MSG_COLOUR_AUTO)
+		return colour == MSG_COLOUR_ALWAYS;
+	return isatty(STDERR_FILENO) && !(no_color && *no_color);
+}
+
+void msg_init(enum msg_level level, enum msg_colour colour)
+{
+	current_level = level;
+	colours = colour_wanted(colour);
+}
+
+bool msg_colours(void)
+{
+	return colours;
+}
+
+const char *msg_paint(enum msg_paint paint)
+{
+	static const char *const codes[] = {
+		[PAINT_NONE] = "\033[0m", [PAINT_BOLD] = "\033[1m", [PAINT_GOOD] = "\033[32m",
+		[PAINT_BAD] = "\033[1;31m", [PAINT_DIM] = "\033[2m",
+	};
+
+	return colours ? codes[paint] : "";
+}
+
+/* One write; a failure has nowhere to be reported. */
+static void put(const char *prefix, const char *fmt, va_list ap)
+{
+	char line[LINE_MAX_BYTES];
+	size_t at = strlen(prefix);
+	int n;
+
+	memcpy(line, prefix, at);
+	n = vsnprintf(line + at, sizeof(line) - at - 1, fmt, ap);
+	if (n < 0)
+		return;
+	at += (size_t)n;
+	if (at > sizeof(line) - 2)
+		at = sizeof(line) - 2;
+	if (at == 0 || line[at - 1] != '\n')
+		line[at++] = '\n';
+	if (write(STDERR_FILENO, line, at) < 0)
+		return;
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put("memwatch: ", fmt, ap);
+	va_end(ap);
+}
+
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_NORMAL)
+		return;
+	va_start(ap, fmt);
+	put("memwatch: ", fmt, ap);
+	va_end(ap);
+}
+
+void detail(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_VERBOSE)
+		return;
+	va_start(ap, fmt);
+	put("memwatch: ", fmt, ap);
+	va_end(ap);
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put("memwatch: ", fmt, ap);
+	va_end(ap);
+	exit(EXIT_OWN_FAILURE);
+}
+
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_NORMAL)
+		return;
+	va_start(ap, fmt);
+	put("", fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MSG_H
+#define MSG_H
+
+#include <stdbool.h>
+
+enum msg_level { MSG_QUIET, MSG_NORMAL, MSG_VERBOSE };
+enum msg_colour { MSG_COLOUR_AUTO, MSG_COLOUR_ALWAYS, MSG_COLOUR_NEVER };
+
+enum msg_paint { PAINT_NONE, PAINT_BOLD, PAINT_GOOD, PAINT_BAD, PAINT_DIM };
+
+void msg_init(enum msg_level level, enum msg_colour colour);
+
+/* True when standard error shows colours: asked for, or a terminal without NO_COLOR. */
+bool msg_colours(void);
+
+/* Escape sequence for a paint on standard error; "" without colours. PAINT_NONE ends any paint. */
+const char *msg_paint(enum msg_paint paint);
+
+/* Errors and what degrades a run; shown even with -q. */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What a person wants to know of a run; silent with -q. */
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Only with -v. */
+void detail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Bad usage and lack of memory only: warns and exits with 125. */
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Words without the "memwatch: " prefix, one call per line or more; silent with -q. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

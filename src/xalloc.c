@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Allocation that either succeeds or ends memwatch. */
+#include "xalloc.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msg.h"
+
+static void *or_die(void *p)
+{
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	return or_die(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *xrealloc(void *old, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		die("out of memory");
+	return or_die(realloc(old, count * size ? count * size : 1));
+}
+
+char *xstrdup(const char *s)
+{
+	return or_die(strdup(s));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return or_die(s);
+}
