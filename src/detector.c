@@ -166,7 +166,8 @@ void detector_judge(const struct series *s, struct verdict *out)
 	out->epochs = v.epochs;
 	judge_growth(&v, &f);
 	struct trend *t = &f.all[f.n];
-	f.early = fine.epochs >= 5 && (firm_early(&fine, true, t) || firm_early(&fine, false, t)) && !is_creep(&fine, t);
+	f.early = fine.epochs >= 5 && (firm_early(&fine, true, t) || firm_early(&fine, false, t) ||
+					  firm_stairs(&fine, true, t) || firm_stairs(&fine, false, t) || firm_often(&fine, t)) && !is_creep(&fine, t);
 	if (f.early && !f.growth) {
 		f.growth = true;
 		f.pick = t;

@@ -87,6 +87,8 @@ void settle_fit(const double *x, const double *y, int n, double q, struct settle
 bool firm_holds(const struct view *v, const struct trend *t);
 /* A rise so regular that few epochs tell. */
 bool firm_early(const struct view *v, bool floor, struct trend *t);
+bool firm_often(const struct view *v, struct trend *t);
+bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 
 enum shape classes_judge(const struct view *v);
 
