@@ -90,6 +90,23 @@ static bool is_creep(const struct view *v, const struct trend *t)
 	return gain < fmax(4 * 48e3, 0.0008 * v->level);
 }
 
+/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it. */
+static bool others_rise(const struct view *v, const struct trend *p)
+{
+	int n = v->n - v->first, from = p->from * p->block;
+	const double *all[] = {p->floor ? v->med : v->lo, v->hi};
+	struct step steps[STEPS_MAX];
+	double y[STATS_MAX];
+	for (int i = 0; i < 2 && n - from >= 5; i++) {
+		steps_smooth(all[i] + v->first, n, y);
+		steps_peel(y, n, 0.1, steps);
+		struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
+		if (l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope)
+			return false;
+	}
+	return true;
+}
+
 static bool contradicted(const struct view *v, const struct findings *f, const struct trend *p)
 {
 	for (int i = 0; i < f->n; i++) {
@@ -100,15 +117,7 @@ static bool contradicted(const struct view *v, const struct findings *f, const s
 		if (t->sure || (t->block == p->block && t->se <= 1.2 * p->se))
 			return true;
 	}
-	int n = v->n - v->first, from = p->from * p->block;
-	double y[STATS_MAX];
-	struct step steps[STEPS_MAX];
-	steps_smooth((p->floor ? v->med : v->lo) + v->first, n, y);
-	steps_peel(y, n, 0.1, steps);
-	if (n - from < 5)
-		return false;
-	struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
-	return l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope;
+	return !others_rise(v, p);
 }
 
 static void judge_growth(const struct view *v, struct findings *f)

@@ -72,14 +72,6 @@ static bool ramp_over(const struct view *v, int from, double slope)
 	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual;
 }
 
-/* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4 to 0.55. */
-static double half_ratio(const double *x, const double *y, int n, double q)
-{
-	int m = (n + 1) / 2;
-	double a = stats_line(x, y, m, q, NULL).slope, b = stats_line(x + n - m, y + n - m, m, q, NULL).slope;
-	return a > 0 ? b / a : 2;
-}
-
 bool firm_holds(const struct view *v, const struct trend *t)
 {
 	int n = v->n - v->first, from = t->from * t->block;
@@ -92,7 +84,7 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
-	if (half_ratio(x, y + from, n, v->quantum) < 0.7 && !beside)
+	if (trend_half_ratio(x, y + from, n, v->quantum) < 0.7 && !beside)
 		return false;
 	return increments_regular(y + from, n) || stairs_regular(x, y + from, n);
 }
