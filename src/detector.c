@@ -109,9 +109,13 @@ static bool others_rise(const struct view *v, const struct trend *p)
 
 static bool contradicted(const struct view *v, const struct findings *f, const struct trend *p)
 {
+	int coarse = 0;
 	for (int i = 0; i < f->n; i++) {
 		const struct trend *t = &f->all[i];
 		bool settles = t->why == WHY_SATURATING || t->why == WHY_SETTLED || t->why == WHY_BENDING;
+		coarse += !t->growth && settles && t->sure;
+		if (coarse > 1)
+			return true;
 		if (t->growth || !settles || t->block > p->block)
 			continue;
 		if (t->sure || (t->block == p->block && t->se <= 1.2 * p->se))
@@ -193,6 +197,6 @@ void detector_judge(const struct series *s, struct verdict *out)
 		}
 		return;
 	}
-	out->shape = classes_judge(&v);
+	out->shape = classes_judge(&fine);
 	out->firm = out->shape != SHAPE_UNDETERMINED;
 }

@@ -22,6 +22,8 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
+	double first_rise;       /* bytes gained within the first epoch; 0 when set-up is not told from it */
+	double first_even;       /* 1: evenly over all of it, near 0: at once */
 	int64_t epochs; /* finished; -1 unknown */
 	int64_t base;   /* epoch number of x = 0 */
 };
