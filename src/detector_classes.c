@@ -26,26 +26,25 @@ static void fill_dips(const double *y, int n, double size, double *out)
 		out[i] = least;
 		dips++;
 	}
-	if (dips > 1 + n / 8)
+	if (dips > 1 + n / 16)
 		memcpy(out, y, (size_t)n * sizeof(out[0]));
 }
 
 /* Turning points whose swings are at least `size`; the typical swing between them in *swing. */
 static int reversals(const double *y, int n, double size, double *swing)
 {
-	double all[STATS_MAX], turn = n > 0 ? y[0] : 0, before = turn;
+	double all[STATS_MAX], low = n > 0 ? y[0] : 0, high = low;
 	int count = 0, way = 0;
 	for (int i = 1; i < n; i++) {
-		double move = y[i] - turn;
-		if (way == 0 ? fabs(move) >= size : way * move <= -size) {
+		bool up = way <= 0 && y[i] - low >= size, down = way >= 0 && high - y[i] >= size;
+		if (up || down) {
 			if (way != 0)
-				all[count++] = fabs(turn - before);
-			before = turn;
-			way = move > 0 ? 1 : -1;
-			turn = y[i];
-		} else if (way * move > 0) {
-			turn = y[i];
+				all[count++] = high - low;
+			way = up ? 1 : -1;
+			*(up ? &high : &low) = y[i];
 		}
+		low = way < 0 || way == 0 ? fmin(low, y[i]) : low;
+		high = way > 0 || way == 0 ? fmax(high, y[i]) : high;
 	}
 	*swing = stats_median(all, count);
 	return count;
@@ -93,12 +92,17 @@ static void swings_within(const struct body *b, double *out)
 	}
 }
 
+/* What lasts lifts floors, medians and tops alike. */
 static double lasting_rise(const struct body *b)
 {
-	double s[STATS_MAX];
+	const double *all[] = {b->lo, b->med, b->hi};
+	double s[STATS_MAX], least = HUGE_VAL;
 	int n = b->n, k = n / 8 > 2 ? n / 8 : 2, e = 3 * k < n ? 3 * k : n;
-	steps_smooth(b->lo, n, s);
-	return stats_median(s + n - e, e) - stats_median(s, k < n ? k : n);
+	for (int i = 0; i < 3; i++) {
+		steps_smooth(all[i], n, s);
+		least = fmin(least, stats_median(s + n - e, e) - stats_median(s, k < n ? k : n));
+	}
+	return least;
 }
 
 struct swings {
@@ -136,8 +140,9 @@ static bool is_release(const struct body *b, const struct swings *s)
 	return top - end > 0.08 * stats_max(b->med, b->n) && top - end > 3 * s->size && s->turns < 3;
 }
 
-/* A rise that fades: three increments in a row, each a part of the one before, and all beyond the noise of the end. */
-static bool fades(const double *y, int n)
+/* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end. A step
+ * is one increment of the floors, though two of the medians. */
+static bool fades(const double *y, int n, bool floor)
 {
 	double d[STATS_MAX];
 	int at = 0, half = n / 2;
@@ -145,9 +150,11 @@ static bool fades(const double *y, int n)
 		return false;
 	stats_diff(y, n, d);
 	double noise = fmax(stats_mad(d + half, n - 1 - half), 4096);
-	for (int i = 1; i < half; i++)
+	for (int i = 1; i < half - 1; i++)
 		at = d[i] > d[at] ? i : at;
-	return at + 2 < n - 1 && d[at + 1] > 0.08 * d[at] && d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
+	if (d[at + 1] < 0.08 * d[at])
+		return false;
+	return floor ? d[at + 1] > 10 * noise : d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
 }
 
 static bool is_warmup(const struct body *b, const struct view *v)
@@ -160,8 +167,8 @@ static bool is_warmup(const struct body *b, const struct view *v)
 		struct step steps[STEPS_MAX];
 		double y[STATS_MAX], d[STATS_MAX];
 		int n = b->n, half = n >= 6 ? n / 2 : 0;
-		memcpy(y, all[i], (size_t)n * sizeof(y[0]));
-		if (fades(y, n) && end_of(y, n) - y[0] > 0.015 * b->level)
+		steps_smooth(all[i], n, y);
+		if (fades(y, n, i == 0) && end_of(y, n) - y[0] > 0.015 * b->level)
 			return true;
 		steps_peel(y, n, 0.03, steps);
 		double rise = end_of(y, n) - y[0];
@@ -197,12 +204,7 @@ enum shape classes_judge(const struct view *v)
 		return SHAPE_CYCLIC;
 	if (is_warmup(&b, v))
 		return SHAPE_WARMUP;
-	struct step steps[STEPS_MAX];
-	double y[STATS_MAX], sum = 0;
-	memcpy(y, b.med, (size_t)b.n * sizeof(y[0]));
-	for (int i = steps_peel(y, b.n, 0.03, steps) - 1; i >= 0; i--)
-		sum += steps[i].size;
-	if (b.level - b.start > 0.03 * b.level || fabs(sum) > 0.012 * b.level)
+	if (b.level - b.start > 0.03 * b.level || fabs(end_of(b.med, b.n) - b.med[0]) > 0.012 * b.level)
 		return SHAPE_RESERVATION;
 	return SHAPE_FLAT;
 }
