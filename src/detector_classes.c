@@ -141,7 +141,7 @@ static bool is_release(const struct body *b, const struct swings *s)
 }
 
 /* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end. A step
- * is one increment of the floors, though two of the medians. */
+ * is one increment of the floors, though two of the medians; right after set-up two are enough. */
 static bool fades(const double *y, int n, bool floor)
 {
 	double d[STATS_MAX];
@@ -154,7 +154,9 @@ static bool fades(const double *y, int n, bool floor)
 		at = d[i] > d[at] ? i : at;
 	if (d[at + 1] < 0.08 * d[at])
 		return false;
-	return floor ? d[at + 1] > 10 * noise : d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
+	if (floor && at == 0)
+		return d[at + 1] > 10 * noise;
+	return d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
 }
 
 static bool is_warmup(const struct body *b, const struct view *v)
