@@ -20,31 +20,10 @@ static bool increments_regular(const double *y, int n)
 			mean += d[i] / (k - 1);
 		for (int i = 0; i < k - 1; i++)
 			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
-		if (mean > 0 && mean * sqrt(k - 1) >= (3.2 + 6.0 / (k - 1)) * sqrt(var))
+		if (mean > 0 && mean * sqrt(k - 1) >= (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
 			return true;
 	}
 	return false;
-}
-
-/* Steps of like size at like distances, four or more: a leak at every k-th epoch. */
-static bool stairs_regular(const double *x, const double *y, int n)
-{
-	double d[STATS_MAX], size[STATS_MAX], gap[STATS_MAX], at = 0;
-	int m = 0;
-	stats_diff(y, n, d);
-	double top = stats_max(d, n - 1);
-	for (int i = 0; i < n - 1; i++) {
-		if (d[i] < -0.3 * top)
-			return false;
-		if (d[i] < 0.4 * top)
-			continue;
-		gap[m] = x[i + 1] - at;
-		size[m++] = d[i];
-		at = x[i + 1];
-	}
-	if (m < 4)
-		return false;
-	return stats_max(gap + 1, m - 1) <= 1.5 * stats_min(gap + 1, m - 1) + 0.5 && x[n - 1] - at <= 1.3 * gap[m - 1];
 }
 
 /* No new high for longer than it ever took before. */
@@ -61,15 +40,15 @@ static bool stalled(const double *x, const double *y, int n, double slope)
 	return x[n - 1] - at > 2 * longest + 0.5 * typical;
 }
 
-/* A ramp that filled each window from end to end, and the last window is level: full. */
+/* A ramp that filled each window from end to end; in the last one neither the top nor the width went on: full. */
 static bool ramp_over(const struct view *v, int from, double slope)
 {
 	double w[STATS_MAX];
-	int n = v->n - from;
+	int n = v->n - from, last = v->n - 1;
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
-	double usual = stats_median(w, n - 1), per = slope * (v->x[v->n - 1] - v->x[from]) / (n - 1);
-	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual;
+	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
+	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual && v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
 bool firm_holds(const struct view *v, const struct trend *t)
@@ -78,15 +57,18 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	double y[STATS_MAX];
 	struct step steps[STEPS_MAX];
 	steps_smooth((t->floor ? v->lo : v->med) + v->first, n, y);
-	steps_peel(y, n, 0.1, steps);
+	int peeled = steps_peel(y, n, 0.1, steps);
 	const double *x = v->x + v->first + from;
 	n -= from;
+	for (int i = 0; i < peeled; i++)
+		if (fabs(steps[i].size) < 6 * t->slope * (x[n - 1] - x[0]) / (n - 1))
+			return false; /* lumps of the rise itself, no jumps */
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
-	if (trend_half_ratio(x, y + from, n, v->quantum) < 0.7 && !beside)
+	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside)
 		return false;
-	return increments_regular(y + from, n) || stairs_regular(x, y + from, n);
+	return increments_regular(y + from, n);
 }
 
 /* Few windows, but each rose like the others. */
@@ -139,7 +121,10 @@ static bool run_goes_on(const double *x, const double *y, int k, int j, int n, c
 	int mid = (k + n) / 2;
 	if (j == n - 1)
 		return true;
-	double end = fmax(y[n - 1], y[n - 2]), since = (end - y[j]) / (x[n - 1] - x[j]);
+	double per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
+	if (y[n - 1] - y[n - 2] < 0.4 * per)
+		return false;
+	double end = y[n - 1], since = (end - y[j]) / (x[n - 1] - x[j]);
 	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (end - y[mid]) / (x[n - 1] - x[mid]);
 	return since > 0.6 * l->slope && second > 0.7 * first && !stalled(x + k, y + k, n - k, l->slope);
 }
