@@ -74,8 +74,8 @@ bool firm_holds(const struct view *v, const struct trend *t)
 /* Few windows, but each rose like the others. */
 static bool regular_run(const double *x, const double *y, int n, bool gpu, double level, struct line *l)
 {
-	static const double z_need[] = {[4] = 12, [5] = 10, [6] = 9, [7] = 8, [8] = 7};
-	static const double share_need[] = {[4] = 0.002, [5] = 0.002, [6] = 0.0015, [7] = 0.0012, [8] = 0.001};
+	static const double z_need[] = {[4] = 9, [5] = 7.5, [6] = 7, [7] = 6, [8] = 5.5};
+	static const double share_need[] = {[4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
 	int k = n < 8 ? n : 8, mid = n / 2;
 	*l = stats_line(x, y, n, 4096, NULL);
 	if (l->slope <= 0 || l->slope < z_need[k] * l->se)
@@ -84,7 +84,7 @@ static bool regular_run(const double *x, const double *y, int n, bool gpu, doubl
 	if (gain < 100e3 || (!gpu && gain < share_need[k] * calm * calm * level))
 		return false;
 	for (int i = 1; i < n; i++)
-		if (y[i] - y[i - 1] < 0.4 * l->slope * (x[i] - x[i - 1]))
+		if (y[i] - y[i - 1] < 0.3 * l->slope * (x[i] - x[i - 1]))
 			return false;
 	double a = (y[mid] - y[0]) / (x[mid] - x[0]), b = (y[n - 1] - y[n - 1 - mid]) / (x[n - 1] - x[n - 1 - mid]);
 	if (n == 4) {
@@ -121,8 +121,9 @@ static bool run_goes_on(const double *x, const double *y, int k, int j, int n, c
 	int mid = (k + n) / 2;
 	if (j == n - 1)
 		return true;
-	double per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
-	if (y[n - 1] - y[n - 2] < 0.4 * per)
+	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
+	stats_diff(y + k, j - k + 1, d);
+	if (y[n - 1] - y[n - 2] < fmin(0.4 * per, per - 2.2 * stats_sd(d, j - k)))
 		return false;
 	double end = y[n - 1], since = (end - y[j]) / (x[n - 1] - x[j]);
 	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (end - y[mid]) / (x[n - 1] - x[mid]);
