@@ -45,6 +45,8 @@ static bool ramp_over(const struct view *v, int from, double slope)
 {
 	double w[STATS_MAX];
 	int n = v->n - from, last = v->n - 1;
+	if (v->gpu)
+		return false; /* comes in segments, never as a ramp */
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
 	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
@@ -91,7 +93,7 @@ static bool regular_run(const double *x, const double *y, int n, bool gpu, doubl
 		a = (y[1] - y[0]) / (x[1] - x[0]);
 		b = (y[3] - y[2]) / (x[3] - x[2]);
 	}
-	return b >= (n == 4 ? 0.7 : 0.75) * a;
+	return b >= 0.7 * a;
 }
 
 /* What came before a run that does not begin with the first window: level, but for jumps. A warm-up comes down to the
@@ -101,7 +103,7 @@ static bool run_stands_out(const double *x, const double *y, int k, const struct
 	int odd = 0, jumps = 0;
 	for (int i = 0; i < k; i++) {
 		double rise = fabs(y[i + 1] - y[i]) / ((x[i + 1] - x[i]) * l->slope);
-		odd += rise > 0.6 && rise < 8;
+		odd += rise > (i == k - 1 ? 1.2 : 0.6) && rise < 8; /* the onset may lie within a window */
 		jumps += rise >= 8;
 	}
 	return odd <= k / 8 && jumps <= 1 + k / 8;
@@ -115,18 +117,21 @@ static bool other_agrees(const struct view *v, bool floor, int from, const struc
 	return o.slope + (floor ? 2 * o.se : 0) > 0.5 * l->slope;
 }
 
-/* Since the run ended at window j: has it gone on much as before? */
-static bool run_goes_on(const double *x, const double *y, int k, int j, int n, const struct line *l)
+/* Since the run ended at window j: has it gone on much as before? A GPU's memory comes in segments, so that a window or
+ * two may pass without one. */
+static bool run_goes_on(const double *x, const double *y, int k, int j, int n, bool gpu, const struct line *l)
 {
+	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
 	int mid = (k + n) / 2;
 	if (j == n - 1)
 		return true;
-	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
+	double since = (y[n - 1] - y[j]) / (x[n - 1] - x[j]);
+	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (y[n - 1] - y[mid]) / (x[n - 1] - x[mid]);
+	if (gpu)
+		return y[n - 1] > y[n - 3] && second > 0.5 * first;
 	stats_diff(y + k, j - k + 1, d);
 	if (y[n - 1] - y[n - 2] < fmin(0.4 * per, per - 2.2 * stats_sd(d, j - k)))
 		return false;
-	double end = y[n - 1], since = (end - y[j]) / (x[n - 1] - x[j]);
-	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (end - y[mid]) / (x[n - 1] - x[mid]);
 	return since > 0.6 * l->slope && second > 0.7 * first && !stalled(x + k, y + k, n - k, l->slope);
 }
 
@@ -140,7 +145,7 @@ bool firm_early(const struct view *v, bool floor, struct trend *t)
 		for (int k = j > 11 ? j - 11 : 0; k <= j - 3; k++) {
 			struct line l;
 			if (!regular_run(x + k, y + k, j - k + 1, v->gpu, v->level, &l) ||
-			    !run_stands_out(x, y, k, &l) || !run_goes_on(x, y, k, j, n, &l) ||
+			    !run_stands_out(x, y, k, &l) || !run_goes_on(x, y, k, j, n, v->gpu, &l) ||
 			    !other_agrees(v, floor, v->first + k, &l) || ramp_over(v, v->first + k, l.slope))
 				continue;
 			l = stats_line(x + k, y + k, n - k, v->quantum, NULL);
