@@ -103,6 +103,9 @@ struct growth {
 };
 void growth_judge(const struct view *v, const struct view *fine, struct growth *out);
 
+/* The slope of g's pick and its bounds into out. */
+void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
+
 enum shape classes_judge(const struct view *v);
 
 #endif
