@@ -194,7 +194,7 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 		most = fmax(most, gap);
 		sum += d[at[i] - 1];
 	}
-	if (most < 1.5 || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
+	if (most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
 	double span = x[at[0]] - x[at[m - 1]];
 	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};
