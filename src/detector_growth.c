@@ -92,6 +92,21 @@ static bool others_rise(const struct view *v, const struct trend *p)
 	return true;
 }
 
+/* What a jump leaves must go on after it: a trend that lives on the windows before is over. */
+static bool over_since_jump(const struct view *v, const struct trend *p)
+{
+	int n = v->n - v->first, last = 0;
+	double y[STATS_MAX];
+	struct step steps[STEPS_MAX];
+	steps_smooth((p->floor ? v->lo : v->med) + v->first, n, y);
+	for (int i = steps_peel(y, n, 0.1, steps) - 1; i >= 0; i--)
+		last = steps[i].at + 1 > last ? steps[i].at + 1 : last;
+	if (last == 0 || n - last < 4)
+		return false;
+	struct line l = stats_line(v->x + v->first + last, y + last, n - last, v->quantum, NULL);
+	return l.slope + l.se < 0.4 * p->slope;
+}
+
 static bool contradicted(const struct view *v, const struct findings *f, const struct trend *p)
 {
 	int coarse = 0;
@@ -106,7 +121,7 @@ static bool contradicted(const struct view *v, const struct findings *f, const s
 		if (t->sure || (t->block == p->block && t->se <= 1.2 * p->se))
 			return true;
 	}
-	return !others_rise(v, p);
+	return !others_rise(v, p) || over_since_jump(v, p);
 }
 
 static void findings_judge(const struct view *v, struct findings *f)
