@@ -22,11 +22,11 @@ const char *detector_shape_name(enum shape shape)
 	return names[shape];
 }
 
-/* Without epochs: a process that comes up rises from its first row on, to several times what it had, within a minute. */
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, within half a minute (imports took up to 19 s). */
 static bool starting_up(const struct view *v, const struct verdict *out)
 {
 	double age = v->t[v->n - 1], gain = out->slope_bytes_per_s * (age - v->t[v->first]);
-	return v->basis != BASIS_EPOCHS && age < 60 && gain > 2 * v->med[v->first];
+	return v->basis != BASIS_EPOCHS && v->first <= 1 && age < 30 && gain > 2 * v->med[v->first];
 }
 
 /* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */

@@ -152,7 +152,7 @@ static bool firm_in_a_row(const struct view *v, const struct findings *now, stru
 {
 	struct view back = *v;
 	struct findings first;
-	if (!view_back(&back))
+	if ((now->settles && !now->growth) || !view_back(&back))
 		return false;
 	findings_judge(&back, before);
 	if (!before->growth)
