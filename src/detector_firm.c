@@ -8,7 +8,7 @@
 
 /* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times stay
  * small at every size, noise around a line averages out at the larger ones. */
-static bool increments_regular(const double *y, int n)
+static bool increments_regular(const double *y, int n, double strict)
 {
 	for (int b = 1; n / b >= 5; b *= 2) {
 		int k = n / b, off = n - k * b;
@@ -20,7 +20,7 @@ static bool increments_regular(const double *y, int n)
 			mean += d[i] / (k - 1);
 		for (int i = 0; i < k - 1; i++)
 			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
-		if (mean > 0 && mean * sqrt(k - 1) >= (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
+		if (mean > 0 && mean * sqrt(k - 1) >= strict * (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
 			return true;
 	}
 	return false;
@@ -72,7 +72,7 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside &&
 	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
-	return increments_regular(y + from, n);
+	return increments_regular(y + from, n, t->after_steeper ? 2 : 1);
 }
 
 /* Few windows, but each rose like the others. */

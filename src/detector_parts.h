@@ -73,6 +73,7 @@ struct trend {
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
 	double spread; /* effective number of increments */
+	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
 	int block;

@@ -296,6 +296,7 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		if (!t.growth || t.z < 6 || n - k < min_points || !tail_stands_out(x, y, n, k, q, &t, out))
 			continue;
 		t.from = k;
+		t.after_steeper = y[k] - y[0] > 1.3 * t.slope * (x[k] - x[0]);
 		*out = t;
 		return;
 	}
