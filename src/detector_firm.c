@@ -72,7 +72,7 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside &&
 	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
-	return increments_regular(y + from, n, t->after_steeper ? 2 : 1);
+	return increments_regular(y + from, n, t->after_steeper ? 3 : 1);
 }
 
 /* Few windows, but each rose like the others. */
