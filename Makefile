@@ -14,9 +14,19 @@ ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argta
 LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
+	src/cgroup.c \
 	src/clock.c \
+	src/held.c \
 	src/main.c \
+	src/member.c \
 	src/msg.c \
+	src/pidmap.c \
+	src/proclist.c \
+	src/procfile.c \
+	src/pss.c \
+	src/source_host.c \
+	src/source_system.c \
+	src/tree.c \
 	src/units.c \
 	src/xalloc.c
 
