@@ -46,23 +46,20 @@ static bool is_digit(char c)
 }
 
 /* Digits at p, leading blanks skipped; stops at end. False when there are none; saturates at UINT64_MAX. */
-static bool number(const char *p, const char *end, uint64_t *out, const char **out_end)
+static inline bool number(const char *p, const char *end, uint64_t *out, const char **out_end)
 {
+	enum { DIGITS_SAFE = 19 }; /* as many cannot overflow */
+	const char *first;
 	uint64_t v = 0;
 
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
-	if (p >= end || !is_digit(*p))
-		return false;
-	for (; p < end && is_digit(*p); p++) {
-		uint64_t digit = (uint64_t)(*p - '0');
-
-		v = v > (UINT64_MAX - digit) / 10 ? UINT64_MAX : v * 10 + digit;
-	}
-	*out = v;
+	for (first = p; p < end && is_digit(*p); p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	*out = p - first > DIGITS_SAFE ? UINT64_MAX : v;
 	if (out_end)
 		*out_end = p;
-	return true;
+	return p > first;
 }
 
 /* "   1728 kB" as bytes. */

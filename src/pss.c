@@ -7,23 +7,25 @@
 #include "clock.h"
 
 enum { HARD_COST = 100, OWN_SHARE = 8, OWN_PAUSE_MAX_S = 10 };
-#define SLICE_MIN_NS (200 * NS_PER_US)
-#define SLICE_MAX_NS (10 * NS_PER_MS)
+#define SLICE_FIRST_NS (20 * NS_PER_MS)
+#define SLICE_MIN_NS   (200 * NS_PER_US)
+#define SLICE_MAX_NS   (10 * NS_PER_MS)
 
 static int64_t max_i64(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-/* Never more than one pass a second nor 1 % of a core; without an epoch's end also no more than an eighth of what
+/* A lone process shares nothing, so its first row need not wait for it.
+ * Never more than one pass a second nor 1 % of a core; without an epoch's end also no more than an eighth of what
  * the ticks in between cost, as long as that means at most ten seconds. */
-static bool is_due(const struct pss *pss, int64_t now_ns, int64_t tick_ns, int64_t cost_ns)
+static bool is_due(const struct pss *pss, size_t processes, int64_t now_ns, int64_t tick_ns, int64_t cost_ns)
 {
 	int64_t hard = max_i64(NS_PER_S, HARD_COST * pss->spent_ns);
 	int64_t soft;
 
 	if (pss->pass == 0)
-		return true;
+		return processes > 1 || tick_ns > 0;
 	if (now_ns - pss->begun_ns < hard)
 		return false;
 	if (pss->epoch || cost_ns <= 0)
@@ -68,11 +70,14 @@ static void read_member(struct pss *pss, struct tree *tree, struct member *m)
 		pss->error = -err;
 }
 
-/* A tenth of the time between ticks, so that a long pass delays none; at least one process. */
+/* A tenth of the time between ticks, so that a long pass delays none; at least one process. The first row is
+ * worth a wait: what a tree found running shares is not known before. */
 static int64_t slice(int64_t tick_ns)
 {
 	int64_t ns = tick_ns / 10;
 
+	if (tick_ns == 0)
+		return SLICE_FIRST_NS;
 	return ns < SLICE_MIN_NS ? SLICE_MIN_NS : ns > SLICE_MAX_NS ? SLICE_MAX_NS : ns;
 }
 
@@ -81,7 +86,7 @@ enum pss_state pss_step(struct pss *pss, struct tree *tree, int64_t now_ns, int6
 	int64_t start, spent = 0;
 
 	if (!pss->active) {
-		if (!is_due(pss, now_ns, tick_ns, cost_ns))
+		if (!is_due(pss, tree->count, now_ns, tick_ns, cost_ns))
 			return PSS_IDLE;
 		begin(pss, tree, now_ns);
 	}
