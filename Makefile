@@ -15,21 +15,29 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/attach.c \
+	src/cgroup.c \
 	src/clock.c \
 	src/cmd_watch.c \
 	src/filename.c \
 	src/forward.c \
+	src/held.c \
 	src/loop.c \
 	src/main.c \
+	src/member.c \
 	src/msg.c \
 	src/options.c \
 	src/options_rows.c \
 	src/output_csv.c \
+	src/pidmap.c \
+	src/procfile.c \
+	src/proclist.c \
+	src/pss.c \
 	src/sentry.c \
 	src/source_host.c \
 	src/source_system.c \
 	src/summary.c \
 	src/ticker.c \
+	src/tree.c \
 	src/units.c \
 	src/watch.c \
 	src/wrap.c \
