@@ -15,8 +15,16 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/clock.c \
+	src/detector.c \
+	src/detector_classes.c \
+	src/detector_settle.c \
+	src/detector_steps.c \
+	src/detector_trend.c \
+	src/detector_windows.c \
 	src/main.c \
 	src/msg.c \
+	src/series.c \
+	src/stats.c \
 	src/units.c \
 	src/xalloc.c
 
