@@ -314,7 +314,7 @@ static void judge_track(struct judge *j, struct track *t)
 	j->out.n++;
 }
 
-static int badness(const struct verdict *v)
+int judge_rank(const struct verdict *v)
 {
 	static const int order[] = {
 		[SHAPE_FLAT] = 0,   [SHAPE_RELEASE] = 1, [SHAPE_RESERVATION] = 2, [SHAPE_CYCLIC] = 3,
@@ -337,7 +337,7 @@ const struct run_verdict *judge_run(struct judge *j)
 	for (int i = 0; i < j->gpus; i++)
 		judge_track(j, &j->gpu[i]);
 	for (int i = 0; i < out->n; i++)
-		if (out->worst < 0 || badness(&out->series[i].v) > badness(&out->series[out->worst].v))
+		if (out->worst < 0 || judge_rank(&out->series[i].v) > judge_rank(&out->series[out->worst].v))
 			out->worst = i;
 	return out;
 }
@@ -347,4 +347,22 @@ bool judge_nearly_full(const struct series_verdict *s)
 	if (s->v.shape != SHAPE_GROWTH)
 		return false;
 	return (s->full_in_s >= 0 && s->full_in_s < 3600) || (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
+}
+
+static bool series_fails(const struct series_verdict *s, unsigned fail_on)
+{
+	bool at_limit = s->kind == SERIES_HOST && s->limit_bytes > 0 &&
+			(double)s->v.peak_bytes >= 0.95 * (double)s->limit_bytes;
+
+	if ((fail_on & FAIL_ON_GROWTH) && s->v.shape == SHAPE_GROWTH)
+		return true;
+	return (fail_on & FAIL_ON_LIMIT) && (at_limit || judge_nearly_full(s));
+}
+
+bool judge_fails(const struct run_verdict *run, unsigned fail_on)
+{
+	for (int i = 0; i < run->n; i++)
+		if (series_fails(&run->series[i], fail_on))
+			return true;
+	return false;
 }

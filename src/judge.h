@@ -71,6 +71,20 @@ const struct run_verdict *judge_run(struct judge *j);
 /* The words used in reports: "anon", "shmem", "swap", "file", "unshared". */
 const char *judge_part_name(enum part part);
 
+/* How bad a verdict is beside others; larger is worse. */
+int judge_rank(const struct verdict *v);
+
+/* --fail-on: what makes the exit status 3. */
+enum fail_on {
+	FAIL_ON_GROWTH = 1 << 0,
+	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host within 5 % of its limit */
+	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
+	FAIL_ON_REGRESSION = 1 << 3,
+};
+
+/* Did a series end as one of fail_on (or-ed)? */
+bool judge_fails(const struct run_verdict *run, unsigned fail_on);
+
 /* Less than an hour or 10 epochs left at this growth. */
 bool judge_nearly_full(const struct series_verdict *s);
 

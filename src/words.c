@@ -165,7 +165,7 @@ static void say_reservation(struct text *t, const struct verdict *v)
 
 static void say_warmup(struct text *t, const struct verdict *v)
 {
-	add(t, "rose to ");
+	add(t, "Rose to ");
 	add_bytes(t, (double)v->plateau_bytes);
 	if (v->onset_ms >= 0) {
 		add(t, " by ");
@@ -179,7 +179,7 @@ static void say_warmup(struct text *t, const struct verdict *v)
 
 static void say_cyclic(struct text *t, const struct verdict *v)
 {
-	add(t, "up and down by ");
+	add(t, "Up and down by ");
 	add_bytes(t, v->swing_bytes);
 	add(t, ", and the floor stays");
 	add_steadiness(t, v);
