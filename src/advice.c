@@ -3,12 +3,14 @@
  * of these frameworks turned out to be. Pure. */
 #include "advice.h"
 
+#include <stddef.h>
+
 /* When a row applies; all that are set must hold. */
 enum when {
 	HOST = 1 << 0,
 	GPU = 1 << 1,
 	GROWS = 1 << 2,
-	ANON = 1 << 3,       /* most of the growth is anonymous memory, or nothing better is known */
+	ANON = 1 << 3, /* most of the growth is anonymous memory, or nothing better is known */
 	SHMEM = 1 << 4,
 	SWAP = 1 << 5,
 	UNSHARED = 1 << 6,
@@ -27,43 +29,46 @@ struct row {
 
 /* Order is importance. */
 static const struct row table[] = {
-	{GROWS | NEARLY_FULL, "Save a checkpoint soon: memory is nearly full."},
-	{HOST | GROWS | OTHER_STEADY,
-	 "Host memory grows, GPU memory does not: look at what Python keeps (lists, histories, callbacks), not at "
-	 "tensors on the GPU."},
-	{GPU | GROWS | OTHER_STEADY,
-	 "GPU memory grows, host memory does not: look for tensors kept on the GPU (losses, outputs, hidden states "
-	 "without detach())."},
-	{GROWS | OTHER_GROWS,
-	 "Host and GPU grow together: something keeps whole steps or graphs; run once on the CPU alone to separate "
-	 "them."},
-	{HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
-	{HOST | GROWS | SHMEM,
-	 "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
-	{HOST | GROWS | RSS_ONLY,
-	 "Only RSS is known here, which counts mapped files too: record with memwatch to tell them apart."},
-	{HOST | GROWS | ANON,
-	 "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to epoch."},
-	{HOST | GROWS | ANON,
-	 "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
-	{HOST | GROWS | ANON,
-	 "TensorFlow: a new model or a Python number as tf.function argument adds graphs; clear_session() frees them only "
-	 "in part."},
-	{HOST | UNSHARED,
-	 "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "
-	 "(pytorch#13246)."},
-	{GPU | GROWS,
-	 "PyTorch: if memory_reserved() grows and memory_allocated() does not, it is fragmentation: try "
-	 "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True."},
-	{GPU | GROWS, "PyTorch: collect losses and outputs with .item() or .detach().cpu()."},
-	{GPU | GROWS, "TensorFlow: a memory_limit (tf.config.LogicalDeviceConfiguration) makes it fail early and repeatably."},
-	{GPU | TAKEN,
-	 "TensorFlow takes nearly all GPU memory at start by design: tf.config.experimental.set_memory_growth or a "
-	 "memory_limit changes that."},
-	{GPU | TAKEN, "JAX does so too: XLA_PYTHON_CLIENT_PREALLOCATE=false or XLA_PYTHON_CLIENT_MEM_FRACTION=.5."},
-	{GPU | TAKEN,
-	 "PyTorch keeps freed memory for itself: torch.cuda.empty_cache() or PYTORCH_CUDA_ALLOC_CONF, if others need it."},
-	{HOST | TIGHT, "It fits, but barely: a smaller batch, fewer workers or a smaller shuffle buffer gives room."},
+    {GROWS | NEARLY_FULL, "Save a checkpoint soon: memory is nearly full."},
+    {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps (lists, "
+				  "histories, callbacks), not at "
+				  "tensors on the GPU."},
+    {GPU | GROWS | OTHER_STEADY, "GPU memory grows, host memory does not: look for tensors kept on the GPU "
+				 "(losses, outputs, hidden states "
+				 "without detach())."},
+    {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; run once on "
+			  "the CPU alone to separate "
+			  "them."},
+    {HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
+    {HOST | GROWS | SHMEM,
+     "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
+    {HOST | GROWS | RSS_ONLY,
+     "Only RSS is known here, which counts mapped files too: record with memwatch to tell them apart."},
+    {HOST | GROWS | ANON, "Look for callbacks, histories and lists that keep predictions, batches or outputs "
+			  "from epoch to epoch."},
+    {HOST | GROWS | ANON,
+     "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
+    {HOST | GROWS | ANON, "TensorFlow: a new model or a Python number as tf.function argument adds graphs; "
+			  "clear_session() frees them only "
+			  "in part."},
+    {HOST | UNSHARED,
+     "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "
+     "(pytorch#13246)."},
+    {GPU | GROWS,
+     "PyTorch: if memory_reserved() grows and memory_allocated() does not, it is fragmentation: try "
+     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True."},
+    {GPU | GROWS, "PyTorch: collect losses and outputs with .item() or .detach().cpu()."},
+    {GPU | GROWS,
+     "TensorFlow: a memory_limit (tf.config.LogicalDeviceConfiguration) makes it fail early and repeatably."},
+    {GPU | TAKEN, "TensorFlow takes nearly all GPU memory at start by design: "
+		  "tf.config.experimental.set_memory_growth or a "
+		  "memory_limit changes that."},
+    {GPU | TAKEN,
+     "JAX does so too: XLA_PYTHON_CLIENT_PREALLOCATE=false or XLA_PYTHON_CLIENT_MEM_FRACTION=.5."},
+    {GPU | TAKEN, "PyTorch keeps freed memory for itself: torch.cuda.empty_cache() or "
+		  "PYTORCH_CUDA_ALLOC_CONF, if others need it."},
+    {HOST | TIGHT,
+     "It fits, but barely: a smaller batch, fewer workers or a smaller shuffle buffer gives room."},
 };
 
 static bool side_grows(const struct run_verdict *run, enum series_kind kind, bool *watched)

@@ -18,19 +18,19 @@ enum { STATUS_FAIL_ON = 3, STATUS_OWN_FAILURE = 125 };
 
 struct outcome {
 	size_t judged;
-	bool failed;           /* something --fail-on asks for was seen */
+	bool failed; /* something --fail-on asks for was seen */
 	bool cannot_write;
 	enum shape worst;
 	int worst_rank;
 	const char *worst_file;
-	struct jsonout json;   /* several files: one document */
+	struct jsonout json; /* several files: one document */
 };
 
 static void tell_damage(const char *file, const struct csvread_damage *d)
 {
 	if (d->rows > 0)
-		warn("%s: %" PRIu64 " damaged row%s skipped, the first in line %" PRIu64 ": %s", file, d->rows,
-		     d->rows == 1 ? "" : "s", d->first_line, d->what);
+		warn("%s: %" PRIu64 " damaged row%s skipped, the first in line %" PRIu64 ": %s", file,
+		     d->rows, d->rows == 1 ? "" : "s", d->first_line, d->what);
 }
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct report_request {
-	char *const *files;
+	const char *const *files;
 	size_t file_count;
 	bool json;
 	int64_t until_ms;       /* -1: the whole run */

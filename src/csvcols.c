@@ -16,9 +16,9 @@
 enum { COLUMNS_MAX = 4096, SHOWN_MAX = 24, DEVICE_MAX = 14 }; /* "gpu123_mig123" */
 
 static const char *const host_names[CH_HOST_COUNT] = {
-	[CH_RSS] = "rss_bytes",     [CH_ANON] = "anon_bytes", [CH_FILE] = "file_bytes",
-	[CH_SHMEM] = "shmem_bytes", [CH_SWAP] = "swap_bytes", [CH_PSS] = "pss_bytes",
-	[CH_HELD] = "held_bytes",   [CH_AVAILABLE] = "available_bytes", [CH_LIMIT] = "limit_bytes",
+    [CH_RSS] = "rss_bytes",     [CH_ANON] = "anon_bytes",           [CH_FILE] = "file_bytes",
+    [CH_SHMEM] = "shmem_bytes", [CH_SWAP] = "swap_bytes",           [CH_PSS] = "pss_bytes",
+    [CH_HELD] = "held_bytes",   [CH_AVAILABLE] = "available_bytes", [CH_LIMIT] = "limit_bytes",
 };
 
 size_t csv_row_length(const char *text, size_t n)

@@ -26,8 +26,8 @@ struct csv_table {
 	int n;
 	struct reading elapsed_ms, wall_ms, epoch, procs;
 	bool has_elapsed, has_wall;
-	bool has_memory;               /* at least one column that can be judged */
-	struct sample row;             /* host and GPU columns are read straight into it */
+	bool has_memory;                 /* at least one column that can be judged */
+	struct sample row;               /* host and GPU columns are read straight into it */
 	struct channel channels[CH_MAX]; /* names of row.v[0 .. row.n) */
 };
 

@@ -23,10 +23,10 @@ struct track {
 	struct series *series;
 	char name[CHANNEL_NAME_MAX];
 	enum series_kind kind;
-	int channel;           /* GPU: index of the device's cell; the next one is its total */
+	int channel; /* GPU: index of the device's cell; the next one is its total */
 	uint64_t pushed;
-	struct level last;     /* newest row */
-	struct level mark;     /* last row before the newest epoch end: tear-down has not begun there */
+	struct level last; /* newest row */
+	struct level mark; /* last row before the newest epoch end: tear-down has not begun there */
 	struct reading limit;
 };
 
@@ -34,17 +34,17 @@ struct judge {
 	struct track host;
 	struct series *parts[PART_COUNT]; /* quiet ones; none for PART_UNSHARED */
 	enum hold hold;
-	bool swapped;                     /* something was swapped out at some time */
+	bool swapped; /* something was swapped out at some time */
 	struct track *gpu;
 	int gpus, known_channels;
-	uint64_t given_limit;             /* --limit; 0 not given */
+	uint64_t given_limit; /* --limit; 0 not given */
 	int64_t first_ms, last_ms, epoch;
 	uint64_t samples;
 	struct run_verdict out;
 };
 
 static const int part_channels[PART_COUNT] = {
-	[PART_ANON] = CH_ANON, [PART_SHMEM] = CH_SHMEM, [PART_SWAP] = CH_SWAP, [PART_FILE] = CH_FILE};
+    [PART_ANON] = CH_ANON, [PART_SHMEM] = CH_SHMEM, [PART_SWAP] = CH_SWAP, [PART_FILE] = CH_FILE};
 
 const char *judge_part_name(enum part part)
 {
@@ -236,8 +236,8 @@ static void name_parts(struct judge *j, struct series_verdict *s)
 	}
 	for (int i = 0; i < PART_COUNT && rise > 0; i++)
 		if (slope[i] >= 0.05 * rise)
-			s->parts[s->n_parts++] =
-				(struct part_growth){.part = (enum part)i, .slope = slope[i], .share = slope[i] / rise};
+			s->parts[s->n_parts++] = (struct part_growth){
+			    .part = (enum part)i, .slope = slope[i], .share = slope[i] / rise};
 	sort_parts(s);
 }
 
@@ -317,8 +317,8 @@ static void judge_track(struct judge *j, struct track *t)
 int judge_rank(const struct verdict *v)
 {
 	static const int order[] = {
-		[SHAPE_FLAT] = 0,   [SHAPE_RELEASE] = 1, [SHAPE_RESERVATION] = 2, [SHAPE_CYCLIC] = 3,
-		[SHAPE_WARMUP] = 4, [SHAPE_UNDETERMINED] = 5, [SHAPE_GROWTH] = 6,
+	    [SHAPE_FLAT] = 0,   [SHAPE_RELEASE] = 1,      [SHAPE_RESERVATION] = 2, [SHAPE_CYCLIC] = 3,
+	    [SHAPE_WARMUP] = 4, [SHAPE_UNDETERMINED] = 5, [SHAPE_GROWTH] = 6,
 	};
 
 	return 2 * order[v->shape] + (v->shape == SHAPE_GROWTH && v->firm);
@@ -346,7 +346,8 @@ bool judge_nearly_full(const struct series_verdict *s)
 {
 	if (s->v.shape != SHAPE_GROWTH)
 		return false;
-	return (s->full_in_s >= 0 && s->full_in_s < 3600) || (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
+	return (s->full_in_s >= 0 && s->full_in_s < 3600) ||
+	       (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
 }
 
 static bool series_fails(const struct series_verdict *s, unsigned fail_on)

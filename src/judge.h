@@ -24,8 +24,8 @@ enum part {
 
 struct part_growth {
 	enum part part;
-	double slope;      /* bytes per epoch, or per second where epochs are unknown */
-	double share;      /* of the series' growth, 0 to 1 */
+	double slope; /* bytes per epoch, or per second where epochs are unknown */
+	double share; /* of the series' growth, 0 to 1 */
 };
 
 struct series_verdict {
@@ -34,22 +34,23 @@ struct series_verdict {
 	struct verdict v;
 	struct part_growth parts[PART_COUNT]; /* largest first; only for growth of the host */
 	int n_parts;
-	bool unshared;           /* the rise is copy-on-write pages being copied: not called growth */
-	bool rss_only;           /* nothing better than RSS is known */
-	double file_slope;       /* mapped files grow while what is held does not; 0 no */
-	uint64_t limit_bytes;    /* 0 unknown */
-	uint64_t room_bytes;     /* until it is full: to the limit, or what the machine has left if that is less */
-	double full_in_s;        /* at this growth; < 0 unknown or never */
+	bool unshared;        /* the rise is copy-on-write pages being copied: not called growth */
+	bool rss_only;        /* nothing better than RSS is known */
+	double file_slope;    /* mapped files grow while what is held does not; 0 no */
+	uint64_t limit_bytes; /* 0 unknown */
+	uint64_t
+	    room_bytes;   /* until it is full: to the limit, or what the machine has left if that is less */
+	double full_in_s; /* at this growth; < 0 unknown or never */
 	double full_in_epochs;
 };
 
 struct run_verdict {
 	int64_t duration_ms;
-	int64_t epochs;      /* finished; -1 unknown */
+	int64_t epochs; /* finished; -1 unknown */
 	uint64_t samples;
-	int n;               /* host first, then the GPUs that were ever seen */
+	int n; /* host first, then the GPUs that were ever seen */
 	struct series_verdict *series;
-	int worst;           /* index of the worst series; -1 when there is none */
+	int worst; /* index of the worst series; -1 when there is none */
 };
 
 struct judge *judge_new(void);

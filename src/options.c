@@ -16,7 +16,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "report_file.h"
 #include "units.h"
+#include "xalloc.h"
 
 #define INTERVAL_DEFAULT_NS (INT64_C(200) * NS_PER_MS)
 #define INTERVAL_MIN_NS     (INT64_C(1) * NS_PER_MS)
@@ -73,6 +75,47 @@ static void apply_output(struct options *o, const char *value)
 	o->output = value;
 }
 
+static void apply_report(struct options *o, const char *value)
+{
+	if (!report_file_known(value))
+		die("--report: '%s': the name must end in .txt or .json, or be -", value);
+	o->reports[o->report_count++] = value;
+}
+
+static void apply_fail_on(struct options *o, const char *value)
+{
+	static const char *const names[] = {"growth", "limit", "retained", "regression"};
+
+	while (*value) {
+		size_t len = strcspn(value, ","), i = 0;
+
+		while (i < 4 && !(strlen(names[i]) == len && strncmp(value, names[i], len) == 0))
+			i++;
+		if (i == 4)
+			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len,
+			    value);
+		o->fail_on |= 1U << i;
+		value += len + (value[len] == ',');
+	}
+}
+
+static void apply_limit(struct options *o, const char *value)
+{
+	if (units_parse_size(value, &o->limit_bytes) != 0 || o->limit_bytes == 0)
+		die("--limit: '%s' is not a size (examples: 512M, 24GiB)", value);
+}
+
+static void apply_until(struct options *o, const char *value)
+{
+	o->until_ms = duration_or_die("--until", value, "90, 90s, 10m") / NS_PER_MS;
+}
+
+static void apply_json(struct options *o, const char *value)
+{
+	(void)value;
+	o->json = true;
+}
+
 static void apply_force(struct options *o, const char *value)
 {
 	(void)value;
@@ -127,6 +170,14 @@ static const struct row rows[] = {
     {"p", "pid", "PID", PIDS_MAX, apply_pid, "attach to this process and its descendants; may be repeated"},
     {"i", "interval", "DURATION", 1, apply_interval, "time between samples: 250ms, 1s, 1m; default 200ms"},
     {"o", "output", "FILE", 1, apply_output, "write the samples as CSV; - is standard output"},
+    {"r", "report", "FILE", REPORTS_MAX, apply_report,
+     "at the end write the report: .txt, .json, - for text on standard output"},
+    {NULL, "fail-on", "LIST", 1, apply_fail_on,
+     "exit 3 when a series ends as one of growth, limit, retained"},
+    {NULL, "limit", "SIZE", 1, apply_limit,
+     "memory at which the run would be killed; default: the tightest limit found"},
+    {NULL, "until", "SECONDS", 1, apply_until, "report: judge the run as it stood then"},
+    {NULL, "json", NULL, FLAG_MAX, apply_json, "report: JSON on standard output"},
     {NULL, "force", NULL, FLAG_MAX, apply_force, "overwrite an output file that is not a memwatch CSV"},
     {NULL, "no-children", NULL, FLAG_MAX, apply_no_children, "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, apply_duration, "stop watching after this time"},
@@ -147,6 +198,7 @@ void options_help(void)
 	     "Usage:\n"
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
+	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
 	     "\n"
 	     "Options:");
 	for (const struct row *r = rows; r < rows + ROWS; r++) {
@@ -263,25 +315,37 @@ static void apply(const struct row *r, const void *entry, struct options *out)
 	}
 }
 
+static void take_files(const struct arg_str *files, struct options *out)
+{
+	out->files = xcalloc((size_t)files->count, sizeof(*out->files));
+	for (int i = 0; i < files->count; i++)
+		out->files[out->file_count++] = files->sval[i];
+}
+
 static void parse_own(int argc, char **argv, struct options *out)
 {
-	void *table[ROWS + 1];
+	void *table[ROWS + 2];
 	struct arg_end *end = arg_end(ERRORS_KEPT);
+	struct arg_str *files = arg_strn(NULL, NULL, "FILE", 0, argc, NULL);
 
 	for (size_t i = 0; i < ROWS; i++)
 		table[i] = argtable_entry(&rows[i]);
-	table[ROWS] = end;
+	table[ROWS] = files;
+	table[ROWS + 1] = end;
 	if (arg_nullcheck(table) != 0)
 		die("out of memory");
 	if (arg_parse(argc, argv, table) > 0)
 		die_of(end);
 	for (size_t i = 0; i < ROWS; i++)
 		apply(&rows[i], table[i], out);
-	arg_freetable(table, ROWS + 1);
+	take_files(files, out);
+	arg_freetable(table, ROWS + 2);
 }
 
 static void check(const struct options *o)
 {
+	if (o->command == COMMAND_REPORT && o->file_count == 0)
+		die("report: no FILE given (see memwatch --help)");
 	if (o->command != COMMAND_WATCH)
 		return;
 	if (o->argv && o->pid_count)
@@ -295,15 +359,20 @@ static void check(const struct options *o)
 
 void options_parse(int argc, char **argv, struct options *out)
 {
-	int own = own_words(argc, argv);
+	bool report = argc > 1 && strcmp(argv[1], "report") == 0;
+	int own = report ? argc : own_words(argc, argv);
 
-	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .level = MSG_NORMAL};
-	parse_own(own, argv, out);
+	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
+	out->command = report ? COMMAND_REPORT : COMMAND_WATCH;
+	if (report)
+		parse_own(argc - 1, argv + 1, out);
+	else
+		parse_own(own, argv, out);
 	if (own < argc && strcmp(argv[own], "--") == 0)
 		own++;
 	if (own < argc)
 		out->argv = argv + own;
 	check(out);
-	if (!out->argv && !out->output && !isatty(STDOUT_FILENO))
+	if (!report && !out->argv && !out->output && !isatty(STDOUT_FILENO))
 		out->output = "-";
 }

@@ -10,9 +10,9 @@
 
 #include "msg.h"
 
-enum command { COMMAND_WATCH, COMMAND_HELP, COMMAND_VERSION };
+enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_HELP, COMMAND_VERSION };
 
-enum { PIDS_MAX = 256 };
+enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
 
 struct options {
 	enum command command;
@@ -23,6 +23,14 @@ struct options {
 	int64_t interval_ns;
 	int64_t duration_ns; /* 0: no end */
 	const char *output;  /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
+	const char *reports[REPORTS_MAX]; /* -r */
+	size_t report_count;
+	unsigned fail_on;     /* enum fail_on of judge.h, or-ed */
+	uint64_t limit_bytes; /* --limit; 0: as found */
+	const char **files;   /* report: the recorded runs; the array lives as long as memwatch */
+	size_t file_count;
+	bool json;
+	int64_t until_ms; /* report: judge the run as it stood then; -1: all of it */
 	bool force;
 	bool no_children;
 	enum msg_level level;

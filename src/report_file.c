@@ -13,8 +13,8 @@ struct form {
 };
 
 static const struct form forms[] = {
-	{".txt", report_text},
-	{".json", report_json},
+    {".txt", report_text},
+    {".json", report_json},
 };
 
 static const struct form *form_of(const char *name)

@@ -106,7 +106,8 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	for (int i = 0; i < run->n; i++)
 		series(j, run, i);
 	json_close(j, ']');
-	json_string(j, "verdict", run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
+	json_string(j, "verdict",
+		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
 	json_close(j, '}');
 }
 

@@ -205,11 +205,11 @@ static void say_release(struct text *t, const struct verdict *v)
 static void add_parts(struct text *t, const struct series_verdict *s)
 {
 	static const char *const where[PART_COUNT] = {
-		[PART_ANON] = "anonymous memory",
-		[PART_SHMEM] = "shared memory",
-		[PART_SWAP] = "memory that is swapped out",
-		[PART_FILE] = "mapped files",
-		[PART_UNSHARED] = "pages that forked processes copy",
+	    [PART_ANON] = "anonymous memory",
+	    [PART_SHMEM] = "shared memory",
+	    [PART_SWAP] = "memory that is swapped out",
+	    [PART_FILE] = "mapped files",
+	    [PART_UNSHARED] = "pages that forked processes copy",
 	};
 
 	for (int i = 0; i < s->n_parts && i < 2; i++) {
@@ -246,7 +246,8 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 static void say_unshared(struct text *t, const struct verdict *v)
 {
 	add_slope(t, v);
-	add(t, " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
+	add(t,
+	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
 static void say_undetermined(struct text *t, const struct verdict *v)
