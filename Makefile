@@ -35,6 +35,7 @@ SRCS = \
 	src/main.c \
 	src/msg.c \
 	src/options.c \
+	src/options_rows.c \
 	src/output_csv.c \
 	src/report_file.c \
 	src/report_json.c \

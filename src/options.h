@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: one row per option, from which parsing, --help and the completions come. */
+/* The command line as the rest of memwatch sees it. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -20,24 +20,27 @@ struct options {
 	size_t pid_count;
 	char **
 	    argv; /* wrap: COMMAND and its arguments, NULL-terminated, borrowed from main(); NULL for attach */
+	const char **files; /* report: FILE..., borrowed strings */
+	size_t file_count;
 	int64_t interval_ns;
 	int64_t duration_ns; /* 0: no end */
 	const char *output;  /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
-	const char *reports[REPORTS_MAX]; /* -r */
+	const char *reports[REPORTS_MAX]; /* -r; % expansions not yet done */
 	size_t report_count;
-	unsigned fail_on;     /* enum fail_on of judge.h, or-ed */
-	uint64_t limit_bytes; /* --limit; 0: as found */
-	const char **files;   /* report: the recorded runs; the array lives as long as memwatch */
-	size_t file_count;
-	bool json;
-	int64_t until_ms; /* report: judge the run as it stood then; -1: all of it */
+	unsigned fail_on;      /* enum fail_on of judge.h, or-ed */
+	uint64_t limit_bytes;  /* --limit; 0: as found */
+	const char *on_growth; /* command for sh -c; NULL for none */
+	bool until_verdict;
 	bool force;
 	bool no_children;
+	bool json;
+	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */
 	enum msg_level level;
 	enum msg_colour colour;
 };
 
-/* Parses or ends memwatch with a message and status 125. The strings of argv are borrowed. */
+/* Parses or ends memwatch with a message and status 125. The strings of argv are borrowed; the array of files
+ * lives as long as memwatch does. */
 void options_parse(int argc, char **argv, struct options *out);
 
 void options_help(void); /* to standard output */
