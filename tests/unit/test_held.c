@@ -52,7 +52,7 @@ static void pass(struct family *f, const struct proc_rollup *rollup, bool steady
 	total_mb(f);
 	believed = held_pass_end(&f->tree, steady, f->n);
 	for (int i = 0; i < f->n; i++)
-		held_commit(&f->p[i], believed);
+		held_commit(&f->p[i], believed, f->n);
 }
 
 /* A parent of 1000 MB, alone. */
@@ -184,8 +184,10 @@ static void copies_on_write_show_after_two_passes(void **state)
 {
 	struct family f = lone();
 	struct proc_rollup r[2] = {shares(1000, 700, 400), shares(1000, 700, 400)};
+	struct proc_rollup alone = shares(1000, 1000, 1000);
 
 	(void)state;
+	pass(&f, &alone, true);
 	fork_workers(&f, 1);
 	pass(&f, r, true);
 	assert_int_equal(total_mb(&f), 1000);
@@ -253,7 +255,46 @@ static void shared_memory_stays_as_shared_as_it_was(void **state)
 	assert_int_equal(total_mb(&f), 1100);
 	f.now[0].shmem = f.now[1].shmem = 40 * MB;
 	assert_int_equal(total_mb(&f), 1040);
+	f.now[2] = maps(1000, 40, 0); /* a new worker is taken to share as the others do */
+	held_born(&f.tree, &f.p[2], &f.now[2], &f.now[0]);
+	f.n = 3;
+	assert_int_equal(total_mb(&f), 1060);
+	f.n = 2;
 	f.now[0].shmem = f.now[1].shmem = 0;
+	assert_int_equal(total_mb(&f), 1000);
+}
+
+/* A tree found running: everything counts until the first pass says what is shared. */
+static void the_first_pass_is_believed(void **state)
+{
+	struct family f = lone();
+	struct proc_rollup r[2] = {shares(1000, 500, 0), shares(1000, 500, 0)};
+
+	(void)state;
+	f.now[1] = f.now[0];
+	held_born(&f.tree, &f.p[1], &f.now[1], NULL);
+	f.n = 2;
+	assert_int_equal(total_mb(&f), 2000);
+	pass(&f, r, true);
+	assert_int_equal(total_mb(&f), 1000);
+}
+
+/* Forked by somebody who is not watched, it starts a program now and then: that changes nothing of its own. */
+static void what_outsiders_share_stays_its_own(void **state)
+{
+	struct family f = lone();
+	struct proc_rollup r[2] = {shares(1000, 500, 500), shares(3, 3, 3)};
+
+	(void)state;
+	pass(&f, r, true);
+	f.now[1] = maps(3, 0, 0);
+	held_born(&f.tree, &f.p[1], &f.now[1], NULL);
+	f.n = 2;
+	assert_int_equal(total_mb(&f), 1003);
+	pass(&f, r, true);
+	pass(&f, r, true);
+	assert_int_equal(total_mb(&f), 1003);
+	leave(&f);
 	assert_int_equal(total_mb(&f), 1000);
 }
 
@@ -294,6 +335,8 @@ int main(void)
 	    cmocka_unit_test(swapping_out_is_no_release),
 	    cmocka_unit_test(exec_makes_all_of_it_its_own),
 	    cmocka_unit_test(shared_memory_stays_as_shared_as_it_was),
+	    cmocka_unit_test(the_first_pass_is_believed),
+	    cmocka_unit_test(what_outsiders_share_stays_its_own),
 	    cmocka_unit_test(kernels_without_the_parts_change_nothing),
 	    cmocka_unit_test(rss_stands_in_where_parts_are_unknown),
 	};
