@@ -201,17 +201,14 @@ static bool is_helper(void *arg, pid_t pid)
 	return pid == r->sentry.pid;
 }
 
-/* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
-static void start_watching(struct wrap_run *r)
+/* Held before the exec, so that even the shortest COMMAND is not missed. */
+static int hold_tree(struct wrap_run *r)
 {
 	int err = watch_add(&r->watch, r->child.pid);
 
 	if (!err && !r->watch.options->no_children)
 		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
-	if (!err)
-		err = watch_start(&r->watch);
-	if (err && err != -ESRCH)
-		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
+	return err;
 }
 
 static int start_command(struct wrap_run *r, const struct options *o)
@@ -239,6 +236,9 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	if (forward_open(&r->forward, r->child.pid, &r->sentry) != 0 ||
 	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0)
 		die("cannot receive signals: %s", strerror(errno));
+	err = hold_tree(r);
+	if (err)
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	err = wrap_exec(&r->child);
 	return err ? say_cannot_run(o->argv[0], err) : 0;
 }
@@ -254,14 +254,16 @@ static void ending_text(int status, char *buf, size_t size)
 static void run_wrapped(struct wrap_run *r, const struct options *o, struct watch_end *end)
 {
 	char command[ATTACH_COMMAND_MAX], how[64];
-	int status = start_command(r, o);
+	int err, status = start_command(r, o);
 
 	if (status) {
 		sentry_stop(&r->sentry);
 		end->status = status;
 		return;
 	}
-	start_watching(r);
+	err = watch_start(&r->watch);
+	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(r->watch.loop);
 	sentry_stop(&r->sentry);
 	attach_command_text(o->argv, command);
