@@ -29,6 +29,7 @@ SRCS = \
 	src/detector_trend.c \
 	src/detector_windows.c \
 	src/filename.c \
+	src/forks.c \
 	src/forward.c \
 	src/held.c \
 	src/jsonout.c \
