@@ -47,7 +47,7 @@ def exec_job(argv, stdio, cwd, env, tty):
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
         os.tcsetpgrp(tty, os.getpid())
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTTOU])
-    for sig in (signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ):
+    for sig in (signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ, signal.SIGHUP):
         signal.signal(sig, signal.SIG_DFL)
     for fd, source in enumerate(stdio):
         os.dup2(source, fd, inheritable=True)
@@ -108,6 +108,7 @@ class Job:
         self.deadline = time.monotonic() + HANG_S
         self.readers = {}
         self.files = {}
+        self.held = None
         self.start(argv, env, outputs)
 
     def start(self, argv, env, outputs):
@@ -118,7 +119,7 @@ class Job:
             set_size(tty, *SIZE)
             stdio = [tty, tty, tty]
             self.readers[self.keyboard] = "terminal"
-            close_here = [tty]
+            self.held = tty  # until the job ended, or the terminal would hang up on a job that closes all three
         else:
             stdin, self.keyboard = os.pipe()
             stdio = [stdin]
@@ -270,11 +271,17 @@ class Job:
     def finish(self, lingers):
         """Ends the run and returns what was seen. A daemon left behind keeps the outputs open: not awaited."""
         self.step_ended()
+        self.let_go()
         if lingers:
             while self.pump(0.05):
                 pass
         else:
             self.until(lambda: not any(n != "events" for n in self.readers.values()), "end of the outputs")
+
+    def let_go(self):
+        if self.held is not None:
+            os.close(self.held)
+        self.held = None
 
     def observe(self, script, lingers):
         """Plays the script; a hang is an observation too."""
@@ -302,6 +309,7 @@ class Job:
                 os.killpg(self.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+        self.let_go()
         os.close(self.leave)
         for fd in {*self.readers, self.keyboard} - {None}:
             os.close(fd)
