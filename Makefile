@@ -86,7 +86,7 @@ $(BUILD)/%.o: src/%.c Makefile
 # archive; small programs to be watched; a probe that says what a command sees. All of them print TAP (tests/run).
 UNIT      = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 WORKLOADS = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
-PROBES    = build/tests/probe build/tests/crowd
+PROBES    = build/tests/crowd build/tests/family build/tests/probe
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
 
 $(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
@@ -102,8 +102,9 @@ build/tests/workload/%: tests/workload/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -o $@ $<
 
-build/tests/probe: tests/transparency/probe.c Makefile
 build/tests/crowd: tests/stress/crowd.c Makefile
+build/tests/family: tests/tree/family.c Makefile
+build/tests/probe: tests/transparency/probe.c Makefile
 $(PROBES):
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -o $@ $<

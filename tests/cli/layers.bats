@@ -63,10 +63,10 @@ layer_of()
 }
 
 @test "the detector and the series do no input, output or clock" {
-	! grep -nE '#include <(stdio|fcntl|unistd|time|sys/.*)\.h>|#include "(clock|msg)\.h"' "$ROOT"/src/detector*.c "$ROOT"/src/series.c
+	run ! grep -nE '#include <(stdio|fcntl|unistd|time|sys/.*)\.h>|#include "(clock|msg)\.h"' "$ROOT"/src/detector*.c "$ROOT"/src/series.c
 }
 
 @test "only the outer layers speak" {
-	! grep -lE '\b(warn|note|die|say|detail)\(' "$ROOT"/src/source_*.c "$ROOT"/src/detector*.c "$ROOT"/src/series.c \
+	run ! grep -lE '\b(warn|note|die|say|detail)\(' "$ROOT"/src/source_*.c "$ROOT"/src/detector*.c "$ROOT"/src/series.c \
 		"$ROOT"/src/output_csv.c "$ROOT"/src/procfile.c "$ROOT"/src/units.c
 }

@@ -36,7 +36,7 @@ END
 run_all()
 {
 	local text n=0
-	[ -s "$ROOT/README.md" ] && grep -q "$1" "$ROOT/README.md" || skip "the README shows no $1 yet"
+	grep -q "$1" "$ROOT/README.md" || skip "the README shows no $1 yet"
 	command -v "$1" >/dev/null || [ "$1" = pandas ] || skip "$1 is not installed"
 	prepare
 	while IFS= read -r text; do
