@@ -6,6 +6,7 @@ CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BUILD   ?= build
+PROGRAM ?= memwatch
 WERROR  ?= $(if $(CI),-Werror)
 
 PKG_CONFIG ?= pkg-config
@@ -73,18 +74,87 @@ MW_CFLAGS = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(W
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
-all: memwatch
+all: $(PROGRAM)
 
-memwatch: $(OBJS)
+$(PROGRAM): $(OBJS)
 	$(CC) $(CFLAGS) $(MW_LDFLAGS) $(LDFLAGS) -o $@ $(OBJS) $(MW_LIBS)
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Tests: one program for each tests/unit/test_*.c, which includes the .c under test and takes the rest from the
+# archive; small programs to be watched; a probe that says what a command sees. All of them print TAP (tests/run).
+UNIT      = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+WORKLOADS = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
+PROBES    = build/tests/crowd build/tests/family build/tests/probe
+TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
+
+$(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
+	@mkdir -p $(@D)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/tests/memwatch.a Makefile
+	@mkdir -p $(@D)
+	$(CC) $(MW_CFLAGS) $(UNIT_CFLAGS_$*) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a \
+		$(MW_LDFLAGS) $(LDFLAGS) -lcmocka $(MW_LIBS)
+
+build/tests/workload/%: tests/workload/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -o $@ $<
+
+build/tests/crowd: tests/stress/crowd.c Makefile
+build/tests/family: tests/tree/family.c Makefile
+build/tests/probe: tests/transparency/probe.c Makefile
+$(PROBES):
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -o $@ $<
+
+# What Python needs comes from PyPI; without it the tests that use it say so and are skipped.
+build/venv/ready: tests/requirements.txt
+	@mkdir -p build
+	-python3 -m venv build/venv && build/venv/bin/pip install -q -r $< && touch $@
+
+test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES)
+
+check: test-programs build/venv/ready
+	MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run
+
+check-unit: $(UNIT)
+	BUILD=$(BUILD) tests/run /unit/
+
+check-cli: test-programs
+	MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run tests/cli
+
+check-stress: test-programs
+	MEMWATCH=$(abspath $(PROGRAM)) STRESS=full tests/run tests/stress
+
+# The same suite on a build that watches itself. Signals stay the kernel's: a wrapper has to die by them. Reports go
+# to files, since memwatch's standard error may be closed or belong to a test.
+SANITIZE = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ASAN_SET = detect_stack_use_after_return=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+check-asan: build/venv/ready
+	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
+	$(MAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
+	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS)
+	tests/no-reports build/asan-reports
+
+# memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
+VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=119
+check-valgrind: test-programs
+	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind
+	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
+		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
+	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--every 12 --jobs 4' \
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency)
+	rm build/valgrind/memwatch && tests/no-reports build/valgrind
+
+-include $(UNIT:=.d) $(WORKLOADS:=.d) $(PROBES:=.d)
+
 clean:
-	rm -rf $(BUILD) memwatch
+	rm -rf $(BUILD) $(PROGRAM)
 
 -include $(OBJS:.o=.d)
 
-.PHONY: all clean
+.PHONY: all check check-asan check-cli check-stress check-unit check-valgrind clean test-programs
