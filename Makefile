@@ -53,9 +53,38 @@ $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# --- bench: the cost goals against a floor program and other tools; BENCH=quick takes two minutes instead of nine
+BENCH_DIR    = $(BUILD)/bench
+BENCH_BINS   = $(addprefix $(BENCH_DIR)/,empty floor stamp target unthrottled.so)
+BENCH_VENV   = $(BUILD)/venv-bench
+BENCH_PYPI   = memory_profiler pandas procpath psrecord setuptools
+BENCH_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O2
+
+bench: memwatch $(BENCH_BINS) $(BENCH_VENV)/done
+	python3 tests/bench/bench.py $(if $(filter quick,$(BENCH)),--quick) \
+		$(if $(wildcard $(BENCH_VENV)/bin/psrecord),--venv $(BENCH_VENV)/bin) $(BENCH_GOALS)
+
+$(BENCH_DIR)/%: tests/bench/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -o $@ $<
+
+# What memwatch pays before its own work begins.
+$(BENCH_DIR)/empty: tests/bench/empty.c memwatch
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) $(HARDEN) $(MW_LDFLAGS) -Wl,--no-as-needed -o $@ $< $(MW_LIBS)
+
+$(BENCH_DIR)/%.so: tests/bench/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -shared -fPIC -o $@ $<
+
+# Without PyPI the other tools are left out, and the bench says so.
+$(BENCH_VENV)/done:
+	python3 -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/pip install -q $(BENCH_PYPI) && touch $@ || echo "bench: PyPI cannot be reached"
+
 clean:
 	rm -rf $(BUILD) memwatch
 
 -include $(OBJS:.o=.d)
 
-.PHONY: all clean
+.PHONY: all bench clean
