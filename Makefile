@@ -23,6 +23,7 @@ SRCS = \
 	src/main.c \
 	src/msg.c \
 	src/options.c \
+	src/options_rows.c \
 	src/output_csv.c \
 	src/sentry.c \
 	src/source_host.c \

@@ -6,8 +6,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <libproc2/pids.h>
+#include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -93,6 +93,14 @@ enum attach_refusal attach_open(pid_t pid, struct attach *out)
 	if (out->pidfd >= 0)
 		return ATTACH_OK;
 	return errno == ESRCH ? ATTACH_NO_SUCH_PROCESS : ATTACH_FAILED;
+}
+
+/* Readable from the end on, also while it is a zombie. */
+bool attach_ended(const struct attach *a)
+{
+	struct pollfd p = {.fd = a->pidfd, .events = POLLIN};
+
+	return poll(&p, 1, 0) > 0;
 }
 
 void attach_close(struct attach *a)

@@ -2,6 +2,7 @@
 #ifndef ATTACH_H
 #define ATTACH_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 enum { ATTACH_COMMAND_MAX = 128 };
@@ -25,6 +26,7 @@ enum attach_refusal {
 /* Opens the identity of process pid. On ATTACH_OK the caller ends it with attach_close. */
 enum attach_refusal attach_open(pid_t pid, struct attach *out);
 void attach_close(struct attach *a);
+bool attach_ended(const struct attach *a);
 
 /* Copies a command line for people to out. */
 void attach_command_text(char *const *argv, char out[ATTACH_COMMAND_MAX]);

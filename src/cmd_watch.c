@@ -92,7 +92,7 @@ static void on_target_end(void *arg)
 	for (size_t i = 0; i < r->count; i++) {
 		struct attach *a = &r->targets[i];
 
-		if (a->pidfd >= 0 && kill(a->pid, 0) != 0 && errno == ESRCH) {
+		if (a->pidfd >= 0 && attach_ended(a)) {
 			loop_remove(r->watch.loop, a->pidfd);
 			attach_close(a);
 		}

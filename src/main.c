@@ -35,6 +35,7 @@ int main(int argc, char **argv)
 	case COMMAND_VERSION:
 		puts("memwatch " MEMWATCH_VERSION);
 		return 0;
+	case COMMAND_REPORT:
 	case COMMAND_WATCH:
 		return watch(&options);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the command line, what each value means, and where memwatch's own words end and COMMAND begins.
- * argtable does the parsing of memwatch's own words. */
+/* Where memwatch's own words end and COMMAND begins, and what the words mean together. argtable does the parsing
+ * of memwatch's own words. */
 #include "options.h"
 
 #ifdef HAVE_ARGTABLE3
@@ -8,137 +8,28 @@
 #else
 #include <argtable2.h>
 #endif
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "clock.h"
-#include "units.h"
+#include "options_rows.h"
+#include "xalloc.h"
 
 #define INTERVAL_DEFAULT_NS (INT64_C(200) * NS_PER_MS)
-#define INTERVAL_MIN_NS     (INT64_C(1) * NS_PER_MS)
-#define INTERVAL_MAX_NS     (3600 * NS_PER_S)
 
-struct row {
-	const char *short_name; /* one letter, NULL for none */
-	const char *long_name;
-	const char *value; /* what the help calls the value; NULL for a flag */
-	int max;           /* how often it may be given */
-	void (*apply)(struct options *o, const char *value);
-	const char *help;
+enum {
+	ROWS_MAX = 64,
+	FILES_MAX = 1024,
+	ERRORS_KEPT = 2, /* even: argtable2 lays pointers behind an array of so many ints */
 };
 
-static void apply_pid(struct options *o, const char *value)
-{
-	char *end;
-	long pid;
-
-	errno = 0;
-	pid = strtol(value, &end, 10);
-	if (errno || end == value || *end || pid <= 0 || pid > INT_MAX)
-		die("--pid: '%s' is not a process number", value);
-	o->pids[o->pid_count++] = (pid_t)pid;
-}
-
-static int64_t duration_or_die(const char *option, const char *value, const char *examples)
-{
-	int64_t ns = 0;
-
-	if (units_parse_duration(value, &ns) != 0)
-		die("%s: '%s' is not a duration (examples: %s)", option, value, examples);
-	return ns;
-}
-
-static void apply_interval(struct options *o, const char *value)
-{
-	o->interval_ns = duration_or_die("--interval", value, "250ms, 1s, 1m");
-	if (o->interval_ns < INTERVAL_MIN_NS || o->interval_ns > INTERVAL_MAX_NS)
-		die("--interval: '%s' is out of range (1ms to 1h)", value);
-}
-
-static void apply_duration(struct options *o, const char *value)
-{
-	o->duration_ns = duration_or_die("--duration", value, "30s, 10m, 2h");
-	if (o->duration_ns <= 0)
-		die("--duration: '%s' is out of range (more than 0)", value);
-}
-
-static void apply_output(struct options *o, const char *value)
-{
-	if (!*value)
-		die("--output: the file name is empty");
-	o->output = value;
-}
-
-static void apply_force(struct options *o, const char *value)
-{
-	(void)value;
-	o->force = true;
-}
-
-static void apply_no_children(struct options *o, const char *value)
-{
-	(void)value;
-	o->no_children = true;
-}
-
-static void apply_quiet(struct options *o, const char *value)
-{
-	(void)value;
-	o->level = MSG_QUIET;
-}
-
-static void apply_verbose(struct options *o, const char *value)
-{
-	(void)value;
-	o->level = MSG_VERBOSE;
-}
-
-static void apply_color(struct options *o, const char *value)
-{
-	if (strcmp(value, "auto") == 0)
-		o->colour = MSG_COLOUR_AUTO;
-	else if (strcmp(value, "always") == 0)
-		o->colour = MSG_COLOUR_ALWAYS;
-	else if (strcmp(value, "never") == 0)
-		o->colour = MSG_COLOUR_NEVER;
-	else
-		die("--color: '%s' is none of auto, always, never", value);
-}
-
-static void apply_help(struct options *o, const char *value)
-{
-	(void)value;
-	o->command = COMMAND_HELP;
-}
-
-static void apply_version(struct options *o, const char *value)
-{
-	(void)value;
-	o->command = COMMAND_VERSION;
-}
-
-enum { FLAG_MAX = 16 }; /* -q -q is no mistake */
-
-static const struct row rows[] = {
-    {"p", "pid", "PID", PIDS_MAX, apply_pid, "attach to this process and its descendants; may be repeated"},
-    {"i", "interval", "DURATION", 1, apply_interval, "time between samples: 250ms, 1s, 1m; default 200ms"},
-    {"o", "output", "FILE", 1, apply_output, "write the samples as CSV; - is standard output"},
-    {NULL, "force", NULL, FLAG_MAX, apply_force, "overwrite an output file that is not a memwatch CSV"},
-    {NULL, "no-children", NULL, FLAG_MAX, apply_no_children, "watch the process alone, not its descendants"},
-    {NULL, "duration", "DURATION", 1, apply_duration, "stop watching after this time"},
-    {"q", "quiet", NULL, FLAG_MAX, apply_quiet, "say nothing but errors"},
-    {"v", "verbose", NULL, FLAG_MAX, apply_verbose, "say more"},
-    {NULL, "color", "WHEN", 1, apply_color, "colours on standard error: auto, always, never"},
-    {"h", "help", NULL, FLAG_MAX, apply_help, "show this help"},
-    {NULL, "version", NULL, FLAG_MAX, apply_version, "show the version"},
+static const struct {
+	const char *name;
+	enum command command;
+} subcommands[] = {
+    {"report", COMMAND_REPORT},
 };
-
-/* An even number of errors: argtable2 lays pointers behind an array of so many ints. */
-enum { ROWS = sizeof(rows) / sizeof(rows[0]), ERRORS_KEPT = 2 };
 
 void options_help(void)
 {
@@ -147,15 +38,16 @@ void options_help(void)
 	     "Usage:\n"
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
+	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
 	     "\n"
 	     "Options:");
-	for (const struct row *r = rows; r < rows + ROWS; r++) {
+	for (const struct option_row *r = option_rows; r < option_rows + option_rows_count; r++) {
 		char names[64];
 
 		snprintf(names, sizeof(names), "%s%s%s--%s%s%s", r->short_name ? "-" : "",
 			 r->short_name ? r->short_name : "", r->short_name ? ", " : "    ", r->long_name,
 			 r->value ? " " : "", r->value ? r->value : "");
-		printf("  %-26s  %s\n", names, r->help);
+		printf("  %-26s  %s%s\n", names, r->commands == FOR_REPORT ? "report: " : "", r->help);
 	}
 	puts("\nThe exit status is COMMAND's own; 125: memwatch failed, 126: COMMAND cannot be run, 127: not "
 	     "found.\n"
@@ -163,20 +55,20 @@ void options_help(void)
 	     "More: man memwatch");
 }
 
-static const struct row *row_of_letter(char letter)
+static const struct option_row *row_of_letter(char letter)
 {
-	for (const struct row *r = rows; r < rows + ROWS; r++)
-		if (r->short_name && *r->short_name == letter)
-			return r;
+	for (size_t i = 0; i < option_rows_count; i++)
+		if (option_rows[i].short_name && *option_rows[i].short_name == letter)
+			return &option_rows[i];
 	return NULL;
 }
 
 /* As getopt_long does: an exact name, or the beginning of just one. */
-static const struct row *row_of_name(const char *name, size_t len)
+static const struct option_row *row_of_name(const char *name, size_t len)
 {
-	const struct row *found = NULL;
+	const struct option_row *found = NULL;
 
-	for (const struct row *r = rows; r < rows + ROWS; r++) {
+	for (const struct option_row *r = option_rows; r < option_rows + option_rows_count; r++) {
 		if (strncmp(r->long_name, name, len) != 0)
 			continue;
 		if (strlen(r->long_name) == len)
@@ -191,7 +83,7 @@ static const struct row *row_of_name(const char *name, size_t len)
 /* Does this word take the next one as its value? */
 static bool takes_next(const char *word)
 {
-	const struct row *r;
+	const struct option_row *r;
 
 	if (word[1] == '-') {
 		const char *equals = strchr(word, '=');
@@ -222,36 +114,61 @@ static int own_words(int argc, char **argv)
 	return i < argc ? i : argc;
 }
 
+static const char *name_of(enum command command)
+{
+	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++)
+		if (subcommands[i].command == command)
+			return subcommands[i].name;
+	return NULL;
+}
+
+static enum command command_of(const char *word)
+{
+	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++)
+		if (strcmp(word, subcommands[i].name) == 0)
+			return subcommands[i].command;
+	return COMMAND_WATCH;
+}
+
+/* An option may exist, but for another command. */
+static _Noreturn void die_unknown(const char *word, const struct option_row *r, enum command command)
+{
+	const char *name = name_of(command);
+
+	if (r && !(r->commands & (1U << command)))
+		die("%s: not an option of 'memwatch%s%s' (see memwatch --help)", word, name ? " " : "",
+		    name ? name : "");
+	die("%s: no such option (see memwatch --help)", word);
+}
+
 /* Parse errors carry no row: their parent is the end of the table. */
-static _Noreturn void die_of(const struct arg_end *end)
+static _Noreturn void die_of(const struct arg_end *end, enum command command)
 {
 	const char *word = end->argval[0] ? end->argval[0] : "";
+	char letter[3] = {'-', (char)end->error[0], '\0'};
 
-	if (end->parent[0] != end) {
-		const struct arg_hdr *hdr = end->parent[0];
-
-		die("--%s: given more than once", hdr->longopts);
-	}
+	if (end->parent[0] != end)
+		die("--%s: given more than once", ((const struct arg_hdr *)end->parent[0])->longopts);
 	switch (end->error[0]) {
 	case ARG_EMISSARG:
 		die("%s: a value is missing", word);
 	case ARG_ELONGOPT:
-		die("%s: no such option, or the value does not belong here (see memwatch --help)", word);
+		die_unknown(word, row_of_name(word + 2, strcspn(word + 2, "=")), command);
 	case ARG_ENOMATCH:
 		die("%s: unexpected argument (see memwatch --help)", word);
 	default:
-		die("-%c: no such option (see memwatch --help)", end->error[0]);
+		die_unknown(letter, row_of_letter(letter[1]), command);
 	}
 }
 
-static void *argtable_entry(const struct row *r)
+static void *argtable_entry(const struct option_row *r)
 {
 	if (r->value)
 		return arg_strn(r->short_name, r->long_name, r->value, 0, r->max, r->help);
 	return arg_litn(r->short_name, r->long_name, 0, r->max, r->help);
 }
 
-static void apply(const struct row *r, const void *entry, struct options *out)
+static void apply(const struct option_row *r, const void *entry, struct options *out)
 {
 	if (r->value) {
 		const struct arg_str *str = entry;
@@ -263,27 +180,60 @@ static void apply(const struct row *r, const void *entry, struct options *out)
 	}
 }
 
-static void parse_own(int argc, char **argv, struct options *out)
+static void take_files(const struct arg_str *files, struct options *out)
 {
-	void *table[ROWS + 1];
-	struct arg_end *end = arg_end(ERRORS_KEPT);
-
-	for (size_t i = 0; i < ROWS; i++)
-		table[i] = argtable_entry(&rows[i]);
-	table[ROWS] = end;
-	if (arg_nullcheck(table) != 0)
-		die("out of memory");
-	if (arg_parse(argc, argv, table) > 0)
-		die_of(end);
-	for (size_t i = 0; i < ROWS; i++)
-		apply(&rows[i], table[i], out);
-	arg_freetable(table, ROWS + 1);
+	out->file_count = (size_t)files->count;
+	out->files = xcalloc(out->file_count + 1, sizeof(*out->files));
+	for (int i = 0; i < files->count; i++)
+		out->files[i] = files->sval[i];
 }
 
-static void check(const struct options *o)
+/* argtable tells such a mistake apart from an unknown letter, but not which option it was. */
+static void refuse_values_of_flags(int argc, char **argv)
 {
-	if (o->command != COMMAND_WATCH)
-		return;
+	for (int i = 1; i < argc; i++) {
+		const char *equals = strchr(argv[i], '=');
+		const struct option_row *r;
+
+		if (strncmp(argv[i], "--", 2) != 0 || !equals)
+			continue;
+		r = row_of_name(argv[i] + 2, (size_t)(equals - argv[i]) - 2);
+		if (r && !r->value)
+			die("%s: --%s takes no value", argv[i], r->long_name);
+	}
+}
+
+static void parse_own(int argc, char **argv, struct options *out)
+{
+	void *table[ROWS_MAX];
+	const struct option_row *used[ROWS_MAX];
+	enum command command = out->command;
+	struct arg_end *end = arg_end(ERRORS_KEPT);
+	struct arg_str *files =
+	    arg_strn(NULL, NULL, "FILE", 0, command == COMMAND_WATCH ? 0 : FILES_MAX, NULL);
+	size_t n = 0;
+
+	for (size_t i = 0; i < option_rows_count; i++) {
+		if (!(option_rows[i].commands & (1U << command)))
+			continue;
+		used[n] = &option_rows[i];
+		table[n++] = argtable_entry(&option_rows[i]);
+	}
+	table[n] = files;
+	table[n + 1] = end;
+	if (arg_nullcheck(table) != 0)
+		die("out of memory");
+	refuse_values_of_flags(argc, argv);
+	if (arg_parse(argc, argv, table) > 0)
+		die_of(end, command);
+	for (size_t i = 0; i < n; i++)
+		apply(used[i], table[i], out);
+	take_files(files, out);
+	arg_freetable(table, n + 2);
+}
+
+static void check_watch(const struct options *o)
+{
 	if (o->argv && o->pid_count)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
 	if (!o->argv && !o->pid_count)
@@ -293,17 +243,41 @@ static void check(const struct options *o)
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);
 }
 
-void options_parse(int argc, char **argv, struct options *out)
+static void check(const struct options *o)
 {
-	int own = own_words(argc, argv);
+	if (o->command == COMMAND_WATCH)
+		check_watch(o);
+	if (o->command == COMMAND_REPORT && o->file_count == 0)
+		die("report: which FILE? (see memwatch --help)");
+}
 
-	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .level = MSG_NORMAL};
+static void parse_watch(int argc, char **argv, int own, struct options *out)
+{
 	parse_own(own, argv, out);
 	if (own < argc && strcmp(argv[own], "--") == 0)
 		own++;
 	if (own < argc)
 		out->argv = argv + own;
-	check(out);
 	if (!out->argv && !out->output && !isatty(STDOUT_FILENO))
 		out->output = "-";
+}
+
+/* The word of the subcommand leaves the list that argtable sees. */
+static void parse_subcommand(int argc, char **argv, int word, struct options *out)
+{
+	memmove(argv + word, argv + word + 1, (size_t)(argc - word) * sizeof(*argv));
+	parse_own(argc - 1, argv, out);
+}
+
+void options_parse(int argc, char **argv, struct options *out)
+{
+	int own = own_words(argc, argv);
+
+	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
+	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
+	if (out->command == COMMAND_WATCH)
+		parse_watch(argc, argv, own, out);
+	else
+		parse_subcommand(argc, argv, own, out);
+	check(out);
 }

@@ -99,7 +99,6 @@ static void fail(struct output_csv *o, int error)
 {
 	o->trouble = error == EPIPE ? CSV_READER_GONE : CSV_CANNOT_WRITE;
 	o->error = error;
-	o->lost++;
 	if (!o->regular)
 		return;
 	if (ftruncate(o->fd, o->whole_bytes) == 0)
@@ -130,15 +129,14 @@ static bool put(struct output_csv *o, const char *data, size_t len)
 /* A header that met a full disk comes before the first row that fits. */
 static void put_row(struct output_csv *o, const char *row, size_t len)
 {
-	if (o->trouble == CSV_READER_GONE || (o->trouble && !o->regular))
-		return;
-	if (o->header) {
-		if (!put(o, o->header, strlen(o->header)))
-			return;
+	bool hopeless = o->trouble == CSV_READER_GONE || (o->trouble && !o->regular);
+
+	if (!hopeless && o->header && put(o, o->header, strlen(o->header))) {
 		free(o->header);
 		o->header = NULL;
 	}
-	put(o, row, len);
+	if (hopeless || o->header || !put(o, row, len))
+		o->lost += len > 0;
 }
 
 static char *put_reading(char *p, struct reading r)

@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "filename.h"
 #include "msg.h"
+#include "units.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -55,9 +56,21 @@ int watch_open(struct watch *w, const struct options *options, pid_t main_pid)
 	return open_csv(w, main_pid);
 }
 
+static void tell_lost_rows(const struct watch *w)
+{
+	char count[UNITS_TEXT_MAX];
+
+	if (w->csv && output_csv_lost(w->csv) > 0 && output_csv_trouble(w->csv) != CSV_READER_GONE)
+		warn("--output: %s rows could not be written to '%s'",
+		     units_count(count, output_csv_lost(w->csv)), w->options->output);
+}
+
 void watch_close(struct watch *w)
 {
-	int err = output_csv_close(w->csv);
+	int err;
+
+	tell_lost_rows(w);
+	err = output_csv_close(w->csv);
 
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
