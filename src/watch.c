@@ -121,7 +121,8 @@ static void take_sample(struct watch *w)
 	s->wall_ms = clock_wall_ns() / NS_PER_MS;
 	s->epoch = -1;
 	s->n = CH_HOST_COUNT;
-	if (host_read(w->host, now_ns, s) != 0)
+	w->tree_gone = host_read(w->host, now_ns, s) != 0;
+	if (w->tree_gone)
 		return;
 	system_read(w->system, now_ns, s);
 	summary_add(&w->summary, s);
@@ -138,6 +139,8 @@ static void on_tick(void *arg)
 
 	if (ticker_take(&w->ticker))
 		take_sample(w);
+	if (w->tree_gone && !w->options->argv)
+		loop_stop(w->loop);
 }
 
 /* Watching ends; what is watched goes on. */

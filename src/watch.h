@@ -23,6 +23,7 @@ struct watch {
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd; /* -1: no end of time */
+	bool tree_gone;  /* no process of the tree is alive */
 	bool csv_told;   /* the trouble with the CSV has been said */
 	bool pss_told;
 };
