@@ -267,12 +267,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs: about two minutes")
     parser.add_argument("--memwatch", default="./memwatch")
-    parser.add_argument("--venv", help="bin directory with psrecord, mprof, procpath and pandas")
+    parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
     parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8; all when none is given")
     args = parser.parse_args()
     config = Config()
     config.memwatch = args.memwatch
-    config.venv = Path(args.venv).resolve() if args.venv else None
+    config.venv = args.venv.resolve() if (args.venv / "psrecord").exists() else None
     if args.quick:
         QUICK, config.rounds, config.seconds = True, 3, 1.5
     m.OUT.mkdir(parents=True, exist_ok=True)
