@@ -81,6 +81,7 @@ MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
+SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s)
 DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 
 # "make V=1" shows the commands.
@@ -126,7 +127,7 @@ help:
 
 demo:
 	@$(DEPS) install build
-	@$(MAKE) --no-print-directory $(BIN) $(BUILD)/demo/jump $(BUILD)/demo/leak
+	@$(SUBMAKE) $(BIN) $(BUILD)/demo/jump $(BUILD)/demo/leak
 	@MEMWATCH=./$(BIN) tests/demo/run $(BUILD)/demo
 
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O2 -g
@@ -147,7 +148,7 @@ TEST_PYPI     = psutil pandas
 VENV          = $(BUILD)/venv
 
 check: check-deps
-	@$(MAKE) --no-print-directory check-all
+	@$(SUBMAKE) check-all
 
 check-deps:
 	@$(DEPS) install build check
@@ -162,13 +163,13 @@ check-cli: $(BIN) $(TEST_PROGRAMS) $(VENV)/done
 	@MEMWATCH=$(abspath $(BIN)) BUILD=$(abspath $(BUILD)) tests/run cli
 
 check-asan: check-deps
-	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 $(MAKE) --no-print-directory check-all \
+	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 $(SUBMAKE) check-all \
 		BUILD=build/asan VENV=$(VENV) FORTIFY= \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
 
 check-valgrind: check-deps
 	@$(DEPS) install valgrind
-	@$(MAKE) --no-print-directory check-all UNDER_VALGRIND=1
+	@$(SUBMAKE) check-all UNDER_VALGRIND=1
 
 # A unit test includes the module it tests, so that it is linked to all the others.
 $(BUILD)/tests/unit/test_%: tests/unit/test_%.c $(OBJS)
@@ -191,16 +192,15 @@ $(VENV)/done:
 	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q --disable-pip-version-check $(TEST_PYPI) && touch $@ || \
 		echo 'memwatch: PyPI cannot be reached: tests that need $(TEST_PYPI) will be skipped'
 
-# --- completions: written from the rows of options and kept in the project
+# --- completions: the part that must agree with the program is written from the rows of options
 
-COMPLETIONS = completions/memwatch.bash completions/_memwatch completions/memwatch.fish
+completions: $(BUILD)/rows
+	@for file in bash:memwatch.bash zsh:_memwatch fish:memwatch.fish; do \
+		$(BUILD)/rows $${file%%:*} >$(BUILD)/rows.txt && \
+		sed -i -e '/^# <rows>/,/^# <\/rows>/{//!d}' -e '/^# <rows>/r $(BUILD)/rows.txt' completions/$${file#*:} || exit 1; \
+	done
 
-completions: $(BUILD)/completions
-	$(BUILD)/completions bash >completions/memwatch.bash
-	$(BUILD)/completions zsh >completions/_memwatch
-	$(BUILD)/completions fish >completions/memwatch.fish
-
-$(BUILD)/completions: completions/generate.c $(OBJS)
+$(BUILD)/rows: completions/rows.c $(OBJS)
 	$(SAY) CC $@
 	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) $(MW_LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o $(BUILD)/options.o,$(OBJS)) $(MW_LIBS)
 
@@ -213,7 +213,7 @@ BENCH_PYPI = memory_profiler pandas procpath psrecord setuptools
 
 bench:
 	@$(DEPS) install build bench
-	@$(MAKE) --no-print-directory $(BIN) $(BENCH_BINS) $(BENCH_VENV)/done
+	@$(SUBMAKE) $(BIN) $(BENCH_BINS) $(BENCH_VENV)/done
 	@python3 tests/bench/bench.py --memwatch ./$(BIN) $(if $(filter quick,$(BENCH)),--quick) $(BENCH_GOALS)
 
 $(BENCH_DIR)/%: tests/bench/%.c $(BUILD)/flags
@@ -245,7 +245,7 @@ SH_FILES = .ci/run tests/deps.sh tests/run tests/demo/run
 
 lint:
 	@$(DEPS) install build check lint
-	@$(MAKE) --no-print-directory lint-all
+	@$(SUBMAKE) lint-all
 
 lint-all:
 	clang-format --dry-run -Werror $(C_FILES)

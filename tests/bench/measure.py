@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import sqlite3
-import statistics
 import subprocess
 import time
 from pathlib import Path
@@ -44,6 +43,20 @@ def wait_rows(process, path, count, seconds=120):
         if time.monotonic() > end:
             raise RuntimeError(f"{process.args[0]} wrote {rows(path)} of {count} rows in {seconds} s")
         time.sleep(0.002)
+
+
+def wait_steady(process, path, seconds=30):
+    """Until the first rows are written and the first reading of PSS, which a sampler may do at its start, is over."""
+    wait_rows(process, path, 3)
+    lines = Path(path).read_text().splitlines()
+    columns = lines[0].split(",")
+    if "pss_bytes" not in columns:
+        return
+    pss, end = columns.index("pss_bytes"), time.monotonic() + seconds
+    while not any(line.split(",")[pss] for line in Path(path).read_text().splitlines()[1:-1]):
+        if process.poll() is not None or time.monotonic() > end:
+            raise RuntimeError("no PSS was read")
+        time.sleep(0.05)
 
 
 def fresh(name):
@@ -96,7 +109,7 @@ def cpu_per_row(seconds, *samplers, env=None):
             started.append((stack.enter_context(running(argv, env=env)), path))
             time.sleep(TICK_S / 2)
         for process, path in started:
-            wait_rows(process, path, 3)
+            wait_steady(process, path)
         before = [(cpu_ns(process.pid), rows(path)) for process, path in started]
         time.sleep(seconds)
         after = [(cpu_ns(process.pid), rows(path)) for process, path in started]
@@ -219,9 +232,9 @@ def stamped(argv, seconds, meanwhile=None):
 
 
 def lateness_ns(stamps, phase, interval_ns):
-    """Median time from a tick to its row. The phase is known to some microseconds only: a little early is not late."""
+    """Time from each tick to its row. The phase is known to some microseconds only: a little early is not late."""
     early = interval_ns // 20
-    return statistics.median((s - phase + early) % interval_ns - early for s in stamps)
+    return [(s - phase + early) % interval_ns - early for s in stamps]
 
 
 CALL = re.compile(r"^\d+ +(\w+)\((.*)")

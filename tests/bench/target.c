@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What is watched. All modes hold MIB of touched memory in small pages, say "ready" and end with their input:
  *   target hold MIB            one process that sleeps
- *   target tree MIB CHILDREN   the same with sleeping children
+ *   target tree MIB CHILDREN   the same with sleeping children of 8 MiB
+ *   target workers MIB CHILDREN  children that share all of it, as workers forked by a loaded program do
  *   target churn MIB SECONDS   on the first line of input maps, touches and unmaps memory as fast as it can, then
  *                              prints: voluntary switches, involuntary switches, rounds, CPU seconds */
 #include <signal.h>
@@ -27,10 +28,13 @@ static char *hold(size_t bytes)
 	return p;
 }
 
-static void spawn_children(int count)
+/* Children that share the given number of bytes with this process, and have some of their own. */
+static void spawn_children(int count, size_t shared_bytes)
 {
 	pid_t parent = getpid();
 
+	if (shared_bytes)
+		hold(shared_bytes);
 	for (int i = 0; i < count; i++) {
 		if (fork() != 0)
 			continue;
@@ -68,12 +72,17 @@ static void churn(double duration)
 int main(int argc, char **argv)
 {
 	char line[64];
+	size_t bytes;
 
 	if (argc < 3)
 		return 2;
-	hold(strtoul(argv[2], NULL, 10) * MIB);
+	bytes = strtoul(argv[2], NULL, 10) * MIB;
 	if (argc > 3 && strcmp(argv[1], "tree") == 0)
-		spawn_children(atoi(argv[3]));
+		spawn_children(atoi(argv[3]), 0);
+	if (argc > 3 && strcmp(argv[1], "workers") == 0)
+		spawn_children(atoi(argv[3]), bytes);
+	else
+		hold(bytes);
 	puts("ready");
 	fflush(stdout);
 	while (fgets(line, sizeof(line), stdin))
