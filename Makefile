@@ -70,7 +70,7 @@ SRCS = \
 
 OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)
 # The tool itself is in the root; other builds (sanitizers, a second compiler) keep theirs to themselves.
-BIN  = $(if $(filter build,$(BUILD)),memwatch,$(BUILD)/memwatch)
+PROGRAM ?= $(if $(filter build,$(BUILD)),memwatch,$(BUILD)/memwatch)
 
 ARCH      := $(shell uname -m)
 HARDEN     = -fPIE -fstack-protector-strong $(if $(filter x86_64,$(ARCH)),-fcf-protection)
@@ -88,9 +88,9 @@ DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 Q   = $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-5s %s\n')
 
-all: $(BIN)
+all: $(PROGRAM)
 
-$(BIN): $(OBJS)
+$(PROGRAM): $(OBJS)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) $(MW_LDFLAGS) $(LDFLAGS) -o $@ $(OBJS) $(MW_LIBS)
 
@@ -127,70 +127,86 @@ help:
 
 demo:
 	@$(DEPS) install build
-	@$(SUBMAKE) $(BIN) $(BUILD)/demo/jump $(BUILD)/demo/leak
-	@MEMWATCH=./$(BIN) tests/demo/run $(BUILD)/demo
+	@$(SUBMAKE) $(PROGRAM) build/tests/workload/jump build/tests/workload/leak
+	@MEMWATCH=./$(PROGRAM) tests/demo
 
-TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O2 -g
+# --- tests: one program for each tests/unit/test_*.c, which includes the .c under test and takes the rest from the
+# archive; small programs to be watched; a probe that says what a command sees. All of them print TAP (tests/run).
 
-$(BUILD)/demo/%: tests/demo/train.c $(BUILD)/flags
+UNIT        = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+WORKLOADS   = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
+PROBES      = build/tests/probe build/tests/crowd
+TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
+
+$(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
+	@mkdir -p $(@D)
+	$(SAY) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/tests/memwatch.a
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(TEST_CFLAGS) $(DEMO_$*) -o $@ $<
+	$(Q)$(CC) $(MW_CFLAGS) $(UNIT_CFLAGS_$*) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a \
+		$(MW_LDFLAGS) $(LDFLAGS) -lcmocka $(MW_LIBS)
 
-DEMO_jump = -DONCE_MIB=120 -DEACH_MIB=0
-DEMO_leak = -DONCE_MIB=0 -DEACH_MIB=4
+build/tests/workload/%: tests/workload/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
 
-# --- tests
+build/tests/probe: tests/transparency/probe.c $(BUILD)/flags
+build/tests/crowd: tests/stress/crowd.c $(BUILD)/flags
+$(PROBES):
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
 
-UNIT_TESTS    = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
-TEST_PROGRAMS = $(foreach c,$(wildcard tests/workload/*.c tests/transparency/*.c),$(BUILD)/tests/$(basename $(notdir $(c))))
-TEST_PYPI     = psutil pandas
-VENV          = $(BUILD)/venv
+# What Python needs comes from PyPI; without it the tests that use it say so and are skipped.
+build/venv/ready: tests/requirements.txt
+	@mkdir -p build
+	$(SAY) PYPI $<
+	@python3 -m venv build/venv && build/venv/bin/pip install -q --disable-pip-version-check -r $< && touch $@ || \
+		echo 'memwatch: PyPI cannot be reached: tests that need it will be skipped'
 
-check: check-deps
+test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(BUILD)/rows
+
+check:
+	@$(DEPS) install build check
 	@$(SUBMAKE) check-all
 
-check-deps:
-	@$(DEPS) install build check
+check-all: test-programs build/venv/ready
+	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run $(TESTS)
 
-check-all: $(BIN) $(UNIT_TESTS) $(TEST_PROGRAMS) $(VENV)/done
-	@MEMWATCH=$(abspath $(BIN)) BUILD=$(abspath $(BUILD)) tests/run $(TESTS)
+check-unit: $(UNIT)
+	@BUILD=$(BUILD) tests/run /unit/
 
-check-unit: $(UNIT_TESTS)
-	@BUILD=$(abspath $(BUILD)) tests/run unit
+check-cli: test-programs
+	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run tests/cli
 
-check-cli: $(BIN) $(TEST_PROGRAMS) $(VENV)/done
-	@MEMWATCH=$(abspath $(BIN)) BUILD=$(abspath $(BUILD)) tests/run cli
+check-stress: test-programs
+	MEMWATCH=$(abspath $(PROGRAM)) STRESS=full tests/run tests/stress
 
-check-asan: check-deps
-	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 $(SUBMAKE) check-all \
-		BUILD=build/asan VENV=$(VENV) FORTIFY= \
-		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+# The same suite on a build that watches itself. Signals stay the kernel's: a wrapper has to die by them. Reports go
+# to files, since memwatch's standard error may be closed or belong to a test.
+SANITIZE = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ASAN_SET = detect_stack_use_after_return=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+check-asan: build/venv/ready
+	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
+	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
+	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS)
+	tests/no-reports build/asan-reports
 
-check-valgrind: check-deps
+# memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
+VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=119
+check-valgrind: test-programs
 	@$(DEPS) install valgrind
-	@$(SUBMAKE) check-all UNDER_VALGRIND=1
-
-# A unit test includes the module it tests, so that it is linked to all the others.
-$(BUILD)/tests/unit/test_%: tests/unit/test_%.c $(OBJS)
-	@mkdir -p $(@D)
-	$(SAY) CC $@
-	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -MF $@.d $(shell $(PKG_CONFIG) --cflags cmocka 2>/dev/null) -pthread -o $@ $< \
-		$(filter-out $(BUILD)/main.o $(BUILD)/$*.o,$(OBJS)) $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null) $(MW_LIBS)
-
-define test_program
-$$(BUILD)/tests/$(basename $(notdir $(1))): $(1) $$(BUILD)/flags
-	@mkdir -p $$(@D)
-	$$(SAY) CC $$@
-	$$(Q)$$(CC) $$(TEST_CFLAGS) -pthread -o $$@ $$<
-endef
-$(foreach c,$(wildcard tests/workload/*.c tests/transparency/*.c),$(eval $(call test_program,$(c))))
-
-# Without PyPI the tests that need its packages are skipped, and say so.
-$(VENV)/done:
-	@echo '  PYPI  $(TEST_PYPI) into $(VENV)'
-	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q --disable-pip-version-check $(TEST_PYPI) && touch $@ || \
-		echo 'memwatch: PyPI cannot be reached: tests that need $(TEST_PYPI) will be skipped'
+	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind
+	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
+		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
+	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--every 12 --jobs 4' \
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency)
+	rm build/valgrind/memwatch && tests/no-reports build/valgrind
 
 # --- completions: the part that must agree with the program is written from the rows of options
 
@@ -213,8 +229,8 @@ BENCH_PYPI = memory_profiler pandas procpath psrecord setuptools
 
 bench:
 	@$(DEPS) install build bench
-	@$(SUBMAKE) $(BIN) $(BENCH_BINS) $(BENCH_VENV)/done
-	@python3 tests/bench/bench.py --memwatch ./$(BIN) $(if $(filter quick,$(BENCH)),--quick) $(BENCH_GOALS)
+	@$(SUBMAKE) $(PROGRAM) $(BENCH_BINS) $(BENCH_VENV)/done
+	@python3 tests/bench/bench.py --memwatch ./$(PROGRAM) $(if $(filter quick,$(BENCH)),--quick) $(BENCH_GOALS)
 
 $(BENCH_DIR)/%: tests/bench/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -241,7 +257,7 @@ $(BENCH_VENV)/done:
 # --- the source: lint, format, dist
 
 C_FILES  = $(wildcard src/*.[ch] completions/*.c tests/*/*.[ch])
-SH_FILES = .ci/run tests/deps.sh tests/run tests/demo/run
+SH_FILES = .ci/run tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
 	@$(DEPS) install build check lint
@@ -254,7 +270,7 @@ lint-all:
 		--suppress=missingIncludeSystem -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
 	mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
 	shellcheck $(SH_FILES)
-	awk -f tests/sizes.awk $(SRCS)
+	tests/lint-sizes
 
 format:
 	clang-format -i $(C_FILES)
@@ -262,10 +278,10 @@ format:
 dist:
 	git archive --prefix=memwatch-$(VERSION)/ -o memwatch-$(VERSION).tar.gz HEAD
 
-install: $(BIN)
+install: $(PROGRAM)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(BASHDIR) \
 		$(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
-	install -m 755 $(BIN) $(DESTDIR)$(BINDIR)/memwatch
+	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/memwatch
 	install -m 644 man/memwatch.1 $(DESTDIR)$(MANDIR)/man1/memwatch.1
 	install -m 644 man/memwatch.5 $(DESTDIR)$(MANDIR)/man5/memwatch.5
 	install -m 644 completions/memwatch.bash $(DESTDIR)$(BASHDIR)/memwatch
@@ -277,11 +293,11 @@ uninstall:
 		$(DESTDIR)$(BASHDIR)/memwatch $(DESTDIR)$(ZSHDIR)/_memwatch $(DESTDIR)$(FISHDIR)/memwatch.fish
 
 clean:
-	rm -rf $(BUILD) memwatch
+	rm -rf $(BUILD) $(PROGRAM)
 
--include $(OBJS:.o=.d) $(UNIT_TESTS:%=%.d)
+-include $(OBJS:.o=.d) $(UNIT:=.d) $(WORKLOADS:=.d) $(PROBES:=.d)
 
 force:
 
-.PHONY: all bench check check-all check-asan check-cli check-deps check-unit check-valgrind clean completions demo dist force \
-	format help install lint lint-all need uninstall
+.PHONY: all bench check check-all check-asan check-cli check-stress check-unit check-valgrind clean completions demo dist \
+	force format help install lint lint-all need test-programs uninstall
