@@ -16,6 +16,7 @@ LIBS        = libproc2 $(ARGTABLE)
 SRCS = \
 	src/advice.c \
 	src/attach.c \
+	src/cgroup.c \
 	src/clock.c \
 	src/cmd_report.c \
 	src/cmd_watch.c \
@@ -29,14 +30,20 @@ SRCS = \
 	src/detector_windows.c \
 	src/filename.c \
 	src/forward.c \
+	src/held.c \
 	src/jsonout.c \
 	src/judge.c \
 	src/loop.c \
 	src/main.c \
+	src/member.c \
 	src/msg.c \
 	src/options.c \
 	src/options_rows.c \
 	src/output_csv.c \
+	src/pidmap.c \
+	src/procfile.c \
+	src/proclist.c \
+	src/pss.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
@@ -48,6 +55,7 @@ SRCS = \
 	src/stats.c \
 	src/summary.c \
 	src/ticker.c \
+	src/tree.c \
 	src/units.c \
 	src/watch.c \
 	src/words.c \

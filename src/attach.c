@@ -90,7 +90,7 @@ enum attach_refusal attach_open(pid_t pid, struct attach *out)
 	if (refusal != ATTACH_OK)
 		return refusal;
 	out->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (out->pidfd >= 0)
+	if (out->pidfd >= 0 || errno == ENOSYS)
 		return ATTACH_OK;
 	return errno == ESRCH ? ATTACH_NO_SUCH_PROCESS : ATTACH_FAILED;
 }

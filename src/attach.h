@@ -9,7 +9,7 @@ enum { ATTACH_COMMAND_MAX = 128 };
 
 struct attach {
 	pid_t pid;
-	int pidfd;                        /* readable when the process has ended */
+	int pidfd; /* readable when the process has ended; -1: Linux before 5.3 and valgrind have none */
 	char command[ATTACH_COMMAND_MAX]; /* for people: control characters replaced, cut to fit */
 };
 
@@ -26,7 +26,7 @@ enum attach_refusal {
 /* Opens the identity of process pid. On ATTACH_OK the caller ends it with attach_close. */
 enum attach_refusal attach_open(pid_t pid, struct attach *out);
 void attach_close(struct attach *a);
-bool attach_ended(const struct attach *a);
+bool attach_ended(const struct attach *a); /* by its pidfd */
 
 /* Copies a command line for people to out. */
 void attach_command_text(char *const *argv, char out[ATTACH_COMMAND_MAX]);

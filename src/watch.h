@@ -23,6 +23,7 @@ struct watch {
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd; /* -1: no end of time */
+	bool tree_gone;  /* no process of the tree is alive */
 	bool csv_told;   /* the trouble with the CSV has been said */
 	bool pss_told;
 };
@@ -31,6 +32,9 @@ struct watch {
  * before anything was started. 0, or 125 with the message said. */
 int watch_open(struct watch *w, const struct options *options, pid_t main_pid);
 void watch_close(struct watch *w);
+
+/* Watches this process and, unless told otherwise, its descendants. 0 or -errno. */
+int watch_add(struct watch *w, pid_t pid);
 
 /* Takes the first sample at once and the others on the schedule. 0 or -errno. */
 int watch_start(struct watch *w);
