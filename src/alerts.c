@@ -23,15 +23,15 @@ struct told {
 	char name[CHANNEL_NAME_MAX];
 	enum shape shape;
 	bool firm;
-	int looks; /* the same answer so many times in a row */
+	int looks;                         /* the same answer so many times in a row */
 	bool growth, settled, nearly_full; /* said */
 };
 
 struct alerts {
 	struct alerts_conf conf;
-	int64_t epoch;        /* at the last look */
-	int64_t next_ms;      /* no look before, when there are no epochs */
-	int64_t spent_ns;     /* CPU time of all looks */
+	int64_t epoch;    /* at the last look */
+	int64_t next_ms;  /* no look before, when there are no epochs */
+	int64_t spent_ns; /* CPU time of all looks */
 	bool hook_tried;
 	pid_t hook;
 	struct told *told;
@@ -100,18 +100,20 @@ static void start_hook(struct alerts *a, const struct sample *now, const struct 
 		a->hook = pid;
 }
 
-static void tell_growth(struct alerts *a, struct told *t, const struct sample *now, const struct series_verdict *s)
+/* The line of growth holds the forecast already: being nearly full is news of its own only later. */
+static void tell_growth(struct alerts *a, struct told *t, const struct sample *now,
+			const struct series_verdict *s)
 {
+	bool full = judge_nearly_full(s);
 	char line[WORDS_MAX];
 
 	if (!t->growth)
 		note("%s", words_line(line, s));
-	t->growth = true;
-	start_hook(a, now, s);
-	if (!t->nearly_full && judge_nearly_full(s)) {
-		t->nearly_full = true;
+	else if (full && !t->nearly_full)
 		note("%s: nearly full. %s.", s->name, words_forecast(line, s));
-	}
+	t->growth = true;
+	t->nearly_full = t->nearly_full || full;
+	start_hook(a, now, s);
 }
 
 static void tell(struct alerts *a, const struct sample *now, const struct series_verdict *s)

@@ -61,7 +61,8 @@ static void say_last(const struct sample *s)
 
 	if (!h.ok)
 		return;
-	say("  last sample: %s held%s%s%s%s", units_bytes(held, h.bytes), s->v[CH_LIMIT].ok ? " of a limit of " : "",
+	say("  last sample: %s held%s%s%s%s", units_bytes(held, h.bytes),
+	    s->v[CH_LIMIT].ok ? " of a limit of " : "",
 	    s->v[CH_LIMIT].ok ? units_bytes(limit, s->v[CH_LIMIT].bytes) : "",
 	    s->v[CH_AVAILABLE].ok ? "; the machine had left " : "",
 	    s->v[CH_AVAILABLE].ok ? units_bytes(left, s->v[CH_AVAILABLE].bytes) : "");
@@ -74,7 +75,8 @@ void ending_say_killed(const struct oom *oom, const struct sample *last)
 		say("killed by the kernel: the memory limit of its cgroup was reached");
 		break;
 	case OOM_MACHINE:
-		say("killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine ran out of memory");
+		say("killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine ran "
+		    "out of memory");
 		break;
 	case OOM_NO:
 		say("killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");

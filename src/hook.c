@@ -53,7 +53,8 @@ static void tell_slope(struct environment *e, const struct series_verdict *s)
 		tell(e, "MEMWATCH_FULL_IN_EPOCHS=%.0f", s->full_in_epochs);
 }
 
-static void environment_open(struct environment *e, const struct hook_facts *f, const struct series_verdict *s)
+static void environment_open(struct environment *e, const struct hook_facts *f,
+			     const struct series_verdict *s)
 {
 	size_t n = 0, at;
 
