@@ -8,13 +8,13 @@
 
 #include "detector_parts.h"
 
-enum { SCALES = 4, READINGS = 2 * SCALES };
+enum { SCALES = 4, READINGS = 2 * SCALES + 1 };
 
 struct findings {
 	struct trend all[READINGS];
 	int n;
 	const struct trend *pick; /* NULL: nothing to say */
-	bool growth;
+	bool growth, early;
 };
 
 const char *detector_shape_name(enum shape shape)
@@ -150,7 +150,7 @@ static void fill_slope(const struct view *v, const struct trend *p, struct verdi
 void detector_judge(const struct series *s, struct verdict *out)
 {
 	struct series whole = *s;
-	struct view v;
+	struct view v, fine;
 	struct findings f;
 	memset(out, 0, sizeof(*out));
 	out->jump_ms = out->jump_epoch = out->onset_ms = out->onset_epoch = out->epochs = -1;
@@ -160,16 +160,24 @@ void detector_judge(const struct series *s, struct verdict *out)
 	if (s->rows < 6)
 		return;
 	series_settle(&whole);
-	view_build(&whole, &v);
+	view_build(&whole, false, &v);
+	view_build(&whole, true, &fine);
 	out->basis = v.basis;
 	out->epochs = v.epochs;
 	judge_growth(&v, &f);
+	struct trend *t = &f.all[f.n];
+	f.early = fine.epochs >= 5 && (firm_early(&fine, true, t) || firm_early(&fine, false, t)) && !is_creep(&fine, t);
+	if (f.early && !f.growth) {
+		f.growth = true;
+		f.pick = t;
+		v = fine;
+	}
 	if (f.pick)
 		fill_slope(&v, f.pick, out);
 	if (f.growth) {
 		out->shape = SHAPE_GROWTH;
-		out->firm = view_back(&v);
-		if (out->firm) {
+		out->firm = f.early || firm_holds(&v, f.pick);
+		if (out->firm && !f.early && view_back(&v)) {
 			judge_growth(&v, &f);
 			out->firm = f.growth;
 		}

@@ -26,7 +26,8 @@ struct view {
 	int64_t base;   /* epoch number of x = 0 */
 };
 
-void view_build(const struct series *s, struct view *v);
+/* fine: one window per epoch even where few rows fall into each. */
+void view_build(const struct series *s, bool fine, struct view *v);
 /* The view one window earlier; false when there is none. */
 bool view_back(struct view *v);
 void view_finish(struct view *v);
@@ -81,6 +82,11 @@ struct settle {
 	double inflation;
 };
 void settle_fit(const double *x, const double *y, int n, double q, struct settle *out);
+
+/* May an alarm be raised on it? */
+bool firm_holds(const struct view *v, const struct trend *t);
+/* A rise so regular that few epochs tell. */
+bool firm_early(const struct view *v, bool floor, struct trend *t);
 
 enum shape classes_judge(const struct view *v);
 

@@ -35,9 +35,11 @@ static int64_t epochs_per_window(const struct series *s, int64_t span)
 	return g > s->window_epochs ? g : s->window_epochs;
 }
 
-static void spans_of_epochs(const struct series *s, struct spans *out)
+static void spans_of_epochs(const struct series *s, bool fine, struct spans *out)
 {
-	int64_t group = epochs_per_window(s, s->epoch - s->epoch_base + 1), at = -1;
+	int64_t group = s->window_epochs, at = -1;
+	if (!fine)
+		group = epochs_per_window(s, s->epoch - s->epoch_base + 1);
 	out->n = 0;
 	for (int i = 0; i < s->epoch_n; i++) {
 		int64_t k = (s->epochs[i].epoch0 - s->epoch_base) / group;
@@ -137,7 +139,7 @@ bool view_back(struct view *v)
 	return true;
 }
 
-void view_build(const struct series *s, struct view *v)
+void view_build(const struct series *s, bool fine, struct view *v)
 {
 	struct spans a;
 	v->gpu = s->kind == SERIES_GPU;
@@ -146,7 +148,7 @@ void view_build(const struct series *s, struct view *v)
 	v->start = (double)s->first_bytes;
 	v->basis = v->epochs >= 0 ? BASIS_EPOCHS : BASIS_WINDOWS;
 	if (v->basis == BASIS_EPOCHS)
-		spans_of_epochs(s, &a);
+		spans_of_epochs(s, fine, &a);
 	else
 		spans_of_time(s, &a);
 	view_fill(v, &a, s);
