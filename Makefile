@@ -25,6 +25,7 @@ SRCS = \
 	src/csvread.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_firm.c \
 	src/detector_settle.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
