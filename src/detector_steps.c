@@ -43,7 +43,8 @@ static struct candidate step_find(const double *d, int n)
 	c.size = size;
 	for (int k = at - 1; k <= at + 1; k += 2) {
 		double e = k >= 0 && k < n ? d[k] - c.typical : 0;
-		if (e * size <= 0 || fabs(e) <= 6 * c.noise || fabs(e) <= 0.02 * fabs(size))
+		double least = at >= 3 && fabs(e) > 0.2 * fabs(size) ? 3 * c.noise : 6 * c.noise;
+		if (e * size <= 0 || fabs(e) <= least || fabs(e) <= 0.02 * fabs(size))
 			continue;
 		c.size += e;
 		c.lo = k < c.lo ? k : c.lo;
