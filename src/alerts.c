@@ -15,15 +15,18 @@
 enum {
 	GRANT_NS = 20 * NS_PER_MS, /* about 20 looks of 1 ms */
 	SHARE = 10000,             /* then one ns of looking in so many of the run */
-	BLIND_FIRST_MS = 5000,     /* without epochs: first look, and least time between looks */
-	LOOKS = 2,                 /* in a row */
+	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for 14 s */
+	BLIND_STEP_MS = 5000,   /* least time between such looks */
+	LOOKS = 2,              /* in a row */
 };
 
 struct told {
 	char name[CHANNEL_NAME_MAX];
 	enum shape shape;
 	bool firm;
-	int looks;                         /* the same answer so many times in a row */
+	int looks;        /* the same answer so many times in a row */
+	int64_t since_ms; /* the first of them */
+	bool stands;
 	bool growth, settled, nearly_full; /* said */
 };
 
@@ -116,16 +119,28 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 	start_hook(a, now, s);
 }
 
+/* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long again as
+ * the run was old at the first of them. */
+static bool stands(struct told *t, const struct sample *now, const struct series_verdict *s)
+{
+	if (t->looks == 0 || t->shape != s->v.shape || t->firm != s->v.firm) {
+		t->looks = 0;
+		t->since_ms = now->elapsed_ms;
+	}
+	t->shape = s->v.shape;
+	t->firm = s->v.firm;
+	t->looks++;
+	t->stands = t->looks >= LOOKS && (s->v.per_epoch || now->elapsed_ms >= 2 * t->since_ms);
+	return t->stands;
+}
+
 static void tell(struct alerts *a, const struct sample *now, const struct series_verdict *s)
 {
 	struct told *t = told_of(a, s->name);
 	char reason[WORDS_MAX];
 	bool grows = s->v.shape == SHAPE_GROWTH;
 
-	t->looks = t->shape == s->v.shape && t->firm == s->v.firm ? t->looks + 1 : 1;
-	t->shape = s->v.shape;
-	t->firm = s->v.firm;
-	if (t->looks < LOOKS)
+	if (!stands(t, now, s))
 		return;
 	if (grows && s->v.firm) {
 		tell_growth(a, t, now, s);
@@ -148,14 +163,14 @@ void alerts_look(struct alerts *a, struct judge *j, const struct sample *s)
 	for (int i = 0; i < run->n; i++)
 		tell(a, s, &run->series[i]);
 	a->epoch = s->epoch;
-	a->next_ms = s->elapsed_ms + s->elapsed_ms / 8 + BLIND_FIRST_MS;
+	a->next_ms = s->elapsed_ms + s->elapsed_ms / 8 + BLIND_STEP_MS;
 	a->spent_ns += clock_cpu_ns() - began;
 }
 
 bool alerts_all_firm(const struct alerts *a)
 {
 	for (int i = 0; i < a->n; i++)
-		if (!a->told[i].firm || a->told[i].looks < LOOKS)
+		if (!a->told[i].firm || !a->told[i].stands)
 			return false;
 	return a->n > 0;
 }
