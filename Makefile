@@ -21,6 +21,7 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/advice.c \
+	src/alerts.c \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
@@ -30,20 +31,24 @@ SRCS = \
 	src/csvread.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_firm.c \
 	src/detector_settle.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
+	src/ending.c \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
 	src/held.c \
+	src/hook.c \
 	src/jsonout.c \
 	src/judge.c \
 	src/loop.c \
 	src/main.c \
 	src/member.c \
 	src/msg.c \
+	src/oom.c \
 	src/options.c \
 	src/options_rows.c \
 	src/output_csv.c \

@@ -9,7 +9,8 @@
 #include "series.h"
 
 enum {
-	SERIES_EPOCHS = 128, /* windows of finished epochs kept; joined in pairs when full */
+	SERIES_EPOCHS = 112, /* windows of finished epochs kept; joined in pairs when full */
+	SERIES_EARLY = 12,   /* the first epochs, kept apart and never joined: warm-up shows there */
 	SERIES_SLOTS = 96,   /* windows of equal time kept, likewise */
 	SERIES_PICKS = 64,   /* rows kept of an open window, evenly spread, for its median */
 	SERIES_TAIL =
@@ -50,8 +51,10 @@ struct series {
 	int64_t slot_end_ms;
 	int slot_shift;        /* a slot is 1 << slot_shift ms long */
 	int64_t window_epochs; /* epochs per window */
-	int epoch_n, slot_n;
+	int epoch_n, slot_n, early_n;
+	bool setup_seen;         /* rows came before the first sign of an epoch */
 	struct filling open_epoch, open_slot;
+	struct span early[SERIES_EARLY];
 	struct span epochs[SERIES_EPOCHS];
 	struct span slots[SERIES_SLOTS];
 };
