@@ -15,8 +15,14 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/clock.c \
+	src/epochline.c \
+	src/epochprint.c \
+	src/epochs.c \
+	src/epochtrack.c \
+	src/linereader.c \
 	src/main.c \
 	src/msg.c \
+	src/scan.c \
 	src/units.c \
 	src/xalloc.c
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Small steps over a piece of text. */
+#include "scan.h"
+
+#include <string.h>
+#include <strings.h>
+
+bool scan_any(struct scan *s, const char *set)
+{
+	const char *from = s->p;
+
+	while (s->p < s->end && *s->p && strchr(set, *s->p))
+		s->p++;
+	return s->p > from;
+}
+
+bool scan_text(struct scan *s, const char *text)
+{
+	size_t n = strlen(text);
+
+	if ((size_t)(s->end - s->p) < n || memcmp(s->p, text, n) != 0)
+		return false;
+	s->p += n;
+	return true;
+}
+
+bool scan_number(struct scan *s, int64_t *out)
+{
+	const char *p = s->p;
+	int64_t v = 0;
+
+	while (p < s->end && scan_isdigit(*p) && p - s->p <= SCAN_DIGITS_MAX)
+		v = v * 10 + (*p++ - '0');
+	if (p == s->p || p - s->p > SCAN_DIGITS_MAX)
+		return false;
+	s->p = p;
+	*out = v;
+	return true;
+}
+
+bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole)
+{
+	struct scan t = *s;
+
+	scan_spaces(&t);
+	if (!scan_number(&t, part))
+		return false;
+	scan_spaces(&t);
+	if (!scan_char(&t, '/'))
+		return false;
+	scan_spaces(&t);
+	if (!scan_number(&t, whole))
+		return false;
+	*s = t;
+	return true;
+}
+
+const char *scan_find_word(const struct scan *s, const char *text)
+{
+	size_t n = strlen(text);
+
+	for (const char *p = s->p; (size_t)(s->end - p) >= n; p++)
+		if ((*p | 0x20) == text[0] && strncasecmp(p, text, n) == 0)
+			return p;
+	return NULL;
+}
+
+const char *scan_find(const struct scan *s, const char *text)
+{
+	return memmem(s->p, (size_t)(s->end - s->p), text, strlen(text));
+}
