@@ -14,16 +14,31 @@ ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argta
 LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
+	src/attach.c \
 	src/clock.c \
+	src/cmd_watch.c \
 	src/epochline.c \
 	src/epochprint.c \
 	src/epochs.c \
 	src/epochtrack.c \
+	src/filename.c \
+	src/forward.c \
 	src/linereader.c \
+	src/loop.c \
 	src/main.c \
 	src/msg.c \
+	src/options.c \
+	src/options_rows.c \
+	src/output_csv.c \
 	src/scan.c \
+	src/sentry.c \
+	src/source_host.c \
+	src/source_system.c \
+	src/summary.c \
+	src/ticker.c \
 	src/units.c \
+	src/watch.c \
+	src/wrap.c \
 	src/xalloc.c
 
 OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)

@@ -197,6 +197,22 @@ static void see_stop(struct epochs *e, const struct epochline *l, int64_t time_n
 		see(e, l, time_ns);
 }
 
+/* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over. */
+static void see_numbered(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	const struct epochtrack *stop = &e->track[EF_TRAINER_STOP];
+	struct epochtrack *t = &e->track[l->format];
+	bool first = !t->seen;
+
+	if (first && l->format == EF_RICH && stop->seen && l->number + 1 == stop->last) {
+		epochtrack_see(t, l, time_ns);
+		epochtrack_close(t, time_ns);
+		track_moved(e, l->format, false);
+		return;
+	}
+	see(e, l, time_ns);
+}
+
 static bool take_number(const char *p, const char *end, int64_t *out)
 {
 	int64_t v = 0;
@@ -248,7 +264,7 @@ void epochs_line(void *epochs, const struct line *line)
 	} else if (l.format == EF_TRAINER_STOP) {
 		see_stop(e, &l, line->time_ns);
 	} else if (l.format != EF_FASTAI_ROW || e->armed) {
-		see(e, &l, line->time_ns);
+		see_numbered(e, &l, line->time_ns);
 	}
 }
 
