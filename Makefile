@@ -16,16 +16,20 @@ LIBS        = libproc2 $(ARGTABLE)
 SRCS = \
 	src/attach.c \
 	src/clock.c \
+	src/cmd_mark.c \
 	src/cmd_watch.c \
 	src/epochline.c \
 	src/epochprint.c \
+	src/epochrow.c \
 	src/epochs.c \
 	src/epochtrack.c \
 	src/filename.c \
 	src/forward.c \
 	src/linereader.c \
+	src/logtail.c \
 	src/loop.c \
 	src/main.c \
+	src/marks.c \
 	src/msg.c \
 	src/options.c \
 	src/options_rows.c \

@@ -6,34 +6,35 @@
 #include <string.h>
 
 #include "epochprint.h"
+#include "epochrow.h"
 #include "scan.h"
 
 enum { DESCRIPTION_MAX = 32 };
 
 /* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people print. */
 static const struct epoch_format_info formats[EF_COUNT] = {
-	[EF_NONE] = {"none", 1, true, 0},
-	[EF_KERAS] = {"Keras", 1, false, 5},
-	[EF_KERAS_STEPS] = {"Keras, one epoch per fit", 1, true, 1},
-	[EF_CALLBACK] = {"callback messages", 1, false, 2},
-	[EF_BAR] = {"a bar per epoch", 0, false, 5},
-	[EF_BAR_OUTER] = {"tqdm over the epochs", 1, true, 6},
-	[EF_RICH] = {"Lightning", 0, true, 5},
-	[EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1},
-	[EF_HF] = {"Hugging Face", 1, true, 5},
-	[EF_DICT] = {"dictionaries", 1, false, 4},
-	[EF_FASTAI_HEADER] = {"fastai", 0, true, 0},
-	[EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5},
-	[EF_FASTAI_ROW] = {"fastai", 0, true, 6},
-	[EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5},
-	[EF_TIMM] = {"timm", 0, false, 5},
-	[EF_TORCHVISION] = {"torchvision", 0, false, 5},
-	[EF_MMENGINE] = {"mmengine", 1, true, 5},
-	[EF_PRINT] = {"printed epochs", 1, false, 3},
-	[EF_LOOP] = {"a printed loop", 1, false, 2},
-	[EF_REGEX] = {"the given expression", 1, false, 8},
-	[EF_LABEL] = {"marks", 1, true, 9},
-	[EF_MARK] = {"marks", 1, true, 10},
+    [EF_NONE] = {"none", 1, true, 0},
+    [EF_KERAS] = {"Keras", 1, false, 5},
+    [EF_KERAS_STEPS] = {"Keras, one epoch per fit", 1, true, 1},
+    [EF_CALLBACK] = {"callback messages", 1, false, 2},
+    [EF_BAR] = {"a bar per epoch", 0, false, 5},
+    [EF_BAR_OUTER] = {"tqdm over the epochs", 1, true, 6},
+    [EF_RICH] = {"Lightning", 0, true, 5},
+    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1},
+    [EF_HF] = {"Hugging Face", 1, true, 5},
+    [EF_DICT] = {"dictionaries", 1, false, 4},
+    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0},
+    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5},
+    [EF_FASTAI_ROW] = {"fastai", 0, true, 6},
+    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5},
+    [EF_TIMM] = {"timm", 0, false, 5},
+    [EF_TORCHVISION] = {"torchvision", 0, false, 5},
+    [EF_MMENGINE] = {"mmengine", 1, true, 5},
+    [EF_PRINT] = {"printed epochs", 1, false, 3},
+    [EF_LOOP] = {"a printed loop", 1, false, 2},
+    [EF_REGEX] = {"the given expression", 1, false, 8},
+    [EF_LABEL] = {"marks", 1, true, 9},
+    [EF_MARK] = {"marks", 1, true, 10},
 };
 
 const struct epoch_format_info *epochline_info(enum epoch_format format)
@@ -50,20 +51,6 @@ static bool ends_number(const struct scan *s)
 	if (scan_isalpha(c) || scan_isdigit(c) || c == '_' || c == '%')
 		return false;
 	return !((c == '.' || c == '-') && joins);
-}
-
-/* " 25%|", " 25.00%|" or, as in notebooks, " 93% 1586/1702". */
-static bool take_percent(struct scan *s, bool *full)
-{
-	int64_t percent, decimals;
-
-	scan_spaces(s);
-	if (!scan_number(s, &percent))
-		return false;
-	if (scan_char(s, '.') && !scan_number(s, &decimals))
-		return false;
-	*full = percent == 100;
-	return scan_char(s, '%');
 }
 
 /* "...  4/4 0:00:00" at the end of a bar: the last ratio of the line tells whether it is full. */
@@ -91,7 +78,7 @@ static bool match_outer(struct scan s, struct epochline *out)
 	const char *bar;
 
 	scan_spaces(&s);
-	if (!scan_char(&s, ':') || !scan_spaces(&s) || !take_percent(&s, &full) || !scan_char(&s, '|'))
+	if (!scan_char(&s, ':') || !scan_spaces(&s) || !scan_percent(&s, &full) || !scan_char(&s, '|'))
 		return false;
 	bar = memchr(s.p, '|', (size_t)(s.end - s.p));
 	if (!bar)
@@ -138,8 +125,8 @@ static bool match_torchvision(struct scan s, struct epochline *out)
 static bool says_callback(const struct scan *s)
 {
 	static const char *const words[] = {
-		"improved", "did not improve", "early stopping", "finished", "saving", "educing",
-		"Reduc", "estoring", "global step", "LearningRateScheduler",
+	    "improved", "did not improve", "early stopping", "finished",    "saving",
+	    "educing",  "Reduc",           "estoring",       "global step", "LearningRateScheduler",
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -173,7 +160,7 @@ static bool match_bar(struct scan s, bool first, struct epochline *out)
 		out->format = EF_FASTAI_BAR;
 		return true;
 	}
-	if (!take_description(&s) || !take_percent(&s, &out->full))
+	if (!take_description(&s) || !scan_percent(&s, &out->full))
 		return false;
 	if (scan_peek(&s) != '|' && scan_peek(&s) != ' ')
 		return false;
@@ -266,8 +253,8 @@ static bool match_dict(const struct scan *line, const char *word, struct scan s,
 	out->when = EPOCH_END;
 	out->format = quoted || fraction || out->closes || scan_find(line, "learning_rate") ||
 			      scan_find(line, "eval_runtime")
-		      ? EF_HF
-		      : EF_DICT;
+			  ? EF_HF
+			  : EF_DICT;
 	return true;
 }
 
@@ -288,7 +275,8 @@ static bool match_word(const struct scan *line, const char *word, struct epochli
 
 	if (prev == '\'' || prev == '"')
 		return match_dict(line, word, s, out);
-	if (scan_isalpha(prev) || scan_isdigit(prev) || prev == '_' || prev == '/' || prev == '-' || prev == '.')
+	if (scan_isalpha(prev) || scan_isdigit(prev) || prev == '_' || prev == '/' || prev == '-' ||
+	    prev == '.')
 		return false;
 	if (scan_peek(&s) == 's') {
 		s.p++;
@@ -296,114 +284,8 @@ static bool match_word(const struct scan *line, const char *word, struct epochli
 	}
 	if (word == line->p && match_outer(s, out))
 		return true;
-	return match_mmengine(s, out) || match_header(line, word, s, out) || match_numbered(line, word, s, out);
-}
-
-/* "  1/2  0G  3.259  1.811  2  64: 100% ----": the second column is the GPU's memory. */
-static bool match_ultralytics(struct scan s, struct epochline *out)
-{
-	int64_t ignored;
-	const char *colon;
-
-	if (!scan_ratio(&s, &out->number, &out->total))
-		return false;
-	if (!scan_spaces(&s) || !scan_number(&s, &ignored))
-		return false;
-	scan_any(&s, ".0123456789");
-	scan_any(&s, "KMGT");
-	if (!scan_spaces(&s) || !scan_any(&s, "-0123456789.naife"))
-		return false;
-	colon = memchr(s.p, ':', (size_t)(s.end - s.p));
-	if (!colon)
-		return false;
-	s.p = colon + 1;
-	if (!scan_spaces(&s) || !take_percent(&s, &out->full))
-		return false;
-	out->format = EF_ULTRALYTICS;
-	out->when = EPOCH_DURING;
-	return true;
-}
-
-/* "63/63 - 2s - 36ms/step - loss: 0.1" or with a bar; steps of predict() show no loss. */
-static bool match_keras_steps(struct scan s, struct epochline *out)
-{
-	int64_t part;
-
-	if (!scan_number(&s, &part) || !scan_char(&s, '/') || !scan_number(&s, &out->total) || part != out->total)
-		return false;
-	if (!scan_char(&s, ' ') || !scan_find(&s, "loss: "))
-		return false;
-	if (scan_peek(&s) != '-' && scan_peek(&s) != '[' && (unsigned char)scan_peek(&s) < 0x80)
-		return false;
-	out->format = EF_KERAS_STEPS;
-	out->when = EPOCH_END;
-	out->number = -1;
-	out->full = true;
-	return true;
-}
-
-static bool is_clock(const char *p, const char *end)
-{
-	while (end > p && end[-1] == ' ')
-		end--;
-	return end - p >= 5 && scan_isdigit(end[-1]) && scan_isdigit(end[-2]) && end[-3] == ':' &&
-	       scan_isdigit(end[-4]);
-}
-
-/* "0   0.464779  0.448579  0.592223  00:00" */
-static bool match_fastai_row(struct scan s, struct epochline *out)
-{
-	if (!scan_number(&s, &out->number) || !scan_spaces(&s) || !scan_any(&s, "0123456789.nai"))
-		return false;
-	if (!scan_spaces(&s) || (!scan_any(&s, "0123456789.nai") && !scan_text(&s, "None")))
-		return false;
-	if (scan_peek(&s) != ' ' || !is_clock(s.p, s.end))
-		return false;
-	out->format = EF_FASTAI_ROW;
-	out->when = EPOCH_END;
-	return true;
-}
-
-/* "Train: 0 [   0/33 (  0%)]", "Train:    1/3 ( 33%) [   0/323 (  0%)]" */
-static bool match_timm(const char *word, const char *end, struct epochline *out)
-{
-	struct scan s = {word + strlen("Train:"), end};
-	int64_t part, whole;
-	const char *bracket;
-
-	if (!scan_spaces(&s) || !scan_number(&s, &out->number))
-		return false;
-	if (scan_char(&s, '/') && !scan_number(&s, &out->total))
-		return false;
-	bracket = memchr(s.p, '[', (size_t)(s.end - s.p));
-	if (!bracket)
-		return false;
-	s.p = bracket + 1;
-	if (!scan_ratio(&s, &part, &whole) || !scan_text(&s, " ("))
-		return false;
-	out->format = EF_TIMM;
-	out->when = EPOCH_DURING;
-	return true;
-}
-
-/* "Iteration 3/20" and nothing else: a loop over whole trainings. */
-static bool match_loop(struct scan s, struct epochline *out)
-{
-	static const char *const words[] = {"Iteration", "Trial", "Fold", "Round", "Generation", "Experiment", "Run"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		struct scan t = s;
-
-		if (!scan_text(&t, words[i]) || !scan_any(&t, " :#") || !scan_ratio(&t, &out->number, &out->total))
-			continue;
-		scan_any(&t, " .:-=");
-		if (t.p != t.end)
-			return false;
-		out->format = EF_LOOP;
-		out->when = EPOCH_START;
-		return true;
-	}
-	return false;
+	return match_mmengine(s, out) || match_header(line, word, s, out) ||
+	       match_numbered(line, word, s, out);
 }
 
 /* What Lightning ("max_epochs=2") and Ultralytics ("2 epochs completed in") print once all epochs are over. */
@@ -438,7 +320,7 @@ static bool is_epoch(const char *p)
 static const char *find_epoch(const char *p, const char *end)
 {
 	static const unsigned char place[256] = {
-		['p'] = 1, ['P'] = 1, ['o'] = 2, ['O'] = 2, ['c'] = 3, ['C'] = 3, ['h'] = 4, ['H'] = 4,
+	    ['p'] = 1, ['P'] = 1, ['o'] = 2, ['O'] = 2, ['c'] = 3, ['C'] = 3, ['h'] = 4, ['H'] = 4,
 	};
 	const char *from = p;
 
@@ -451,39 +333,16 @@ static const char *find_epoch(const char *p, const char *end)
 	return NULL;
 }
 
-static void clear(struct epochline *out)
-{
-	*out = (struct epochline){.format = EF_NONE, .when = EPOCH_START, .number = -1, .total = -1};
-}
-
 static bool match_any_word(const struct scan *line, struct epochline *out)
 {
 	const char *word = find_epoch(line->p, line->end);
 
 	for (; word; word = find_epoch(word + 5, line->end)) {
-		clear(out);
+		epochrow_clear(out);
 		if (match_word(line, word, out))
 			return true;
 	}
 	return false;
-}
-
-static bool match_without_word(const struct line *line, const struct scan *s, struct epochline *out)
-{
-	bool (*const starts[])(struct scan, struct epochline *) = {match_ultralytics, match_fastai_row, match_loop};
-	const char *train;
-
-	clear(out);
-	if (line->end == LINE_ENDED && match_keras_steps(*s, out))
-		return true;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
-		clear(out);
-		if (starts[i](*s, out))
-			return true;
-	}
-	clear(out);
-	train = scan_find(s, "Train:");
-	return train && match_timm(train, s->end, out);
 }
 
 /* A line that is not over yet may go on with more digits; bars end their numbers themselves. */
@@ -499,7 +358,8 @@ bool epochline_parse(const struct line *line, struct epochline *out)
 	bool found;
 
 	scan_spaces(&s);
-	clear(out);
-	found = match_stop(&s, out) || match_any_word(&s, out) || match_without_word(line, &s, out);
+	epochrow_clear(out);
+	found = match_stop(&s, out) || match_any_word(&s, out) ||
+		epochrow_match(&s, line->end == LINE_ENDED, out);
 	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
 }

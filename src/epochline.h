@@ -44,13 +44,13 @@ enum epoch_when {
 struct epochline {
 	enum epoch_format format;
 	enum epoch_when when;
-	int64_t number;   /* as shown; -1 when the line shows none */
-	int64_t total;    /* as shown; -1 when unknown */
-	int part_milli;   /* Hugging Face: what comes after the point, 500 for 1.5 */
-	bool full;        /* a bar at 100 % */
-	bool closes;      /* the whole fit is over */
-	bool evaluates;   /* Hugging Face: of evaluate(), which may come after the fit */
-	bool doubtful;    /* could be a setting; believe it when the next number comes */
+	int64_t number; /* as shown; -1 when the line shows none */
+	int64_t total;  /* as shown; -1 when unknown */
+	int part_milli; /* Hugging Face: what comes after the point, 500 for 1.5 */
+	bool full;      /* a bar at 100 % */
+	bool closes;    /* the whole fit is over */
+	bool evaluates; /* Hugging Face: of evaluate(), which may come after the fit */
+	bool doubtful;  /* could be a setting; believe it when the next number comes */
 };
 
 struct epoch_format_info {

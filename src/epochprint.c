@@ -20,29 +20,33 @@ struct word {
 };
 
 static const struct word around[] = {
-	{"acc*", SAYS_METRIC},    {"after", SAYS_OVER},   {"auc", SAYS_METRIC},     {"average", SAYS_METRIC},
-	{"avg*", SAYS_METRIC},    {"batch*", SAYS_STEP},  {"begin*", SAYS_BEGIN},   {"complete*", SAYS_OVER},
-	{"cost", SAYS_METRIC},    {"done", SAYS_OVER},    {"dice", SAYS_METRIC},    {"duration", SAYS_METRIC},
-	{"elapsed", SAYS_METRIC}, {"end", SAYS_OVER},     {"ended", SAYS_OVER},     {"error", SAYS_METRIC},
-	{"err", SAYS_METRIC},     {"finish*", SAYS_OVER}, {"gpu*", SAYS_METRIC},    {"it", SAYS_STEP},
-	{"iter*", SAYS_STEP},     {"iou", SAYS_METRIC},   {"loss*", SAYS_METRIC},   {"mae", SAYS_METRIC},
-	{"map", SAYS_METRIC},     {"mean*", SAYS_METRIC}, {"metric*", SAYS_METRIC}, {"minibatch*", SAYS_STEP},
-	{"mse", SAYS_METRIC},     {"ppl", SAYS_METRIC},   {"perplexity", SAYS_METRIC}, {"psnr", SAYS_METRIC},
-	{"result*", SAYS_METRIC}, {"return*", SAYS_METRIC}, {"reward*", SAYS_METRIC}, {"rmse", SAYS_METRIC},
-	{"score*", SAYS_METRIC},  {"start*", SAYS_BEGIN}, {"step*", SAYS_STEP},     {"summary", SAYS_OVER},
-	{"time*", SAYS_METRIC},   {"took", SAYS_OVER},    {"train_loss", SAYS_METRIC}, {"val_*", SAYS_METRIC},
-	{"valid_*", SAYS_METRIC}, {NULL, SAYS_NOTHING},
+    {"acc*", SAYS_METRIC},       {"after", SAYS_OVER},     {"auc", SAYS_METRIC},
+    {"average", SAYS_METRIC},    {"avg*", SAYS_METRIC},    {"batch*", SAYS_STEP},
+    {"begin*", SAYS_BEGIN},      {"complete*", SAYS_OVER}, {"cost", SAYS_METRIC},
+    {"done", SAYS_OVER},         {"dice", SAYS_METRIC},    {"duration", SAYS_METRIC},
+    {"elapsed", SAYS_METRIC},    {"end", SAYS_OVER},       {"ended", SAYS_OVER},
+    {"error", SAYS_METRIC},      {"err", SAYS_METRIC},     {"finish*", SAYS_OVER},
+    {"gpu*", SAYS_METRIC},       {"it", SAYS_STEP},        {"iter*", SAYS_STEP},
+    {"iou", SAYS_METRIC},        {"loss*", SAYS_METRIC},   {"mae", SAYS_METRIC},
+    {"map", SAYS_METRIC},        {"mean*", SAYS_METRIC},   {"metric*", SAYS_METRIC},
+    {"minibatch*", SAYS_STEP},   {"mse", SAYS_METRIC},     {"ppl", SAYS_METRIC},
+    {"perplexity", SAYS_METRIC}, {"psnr", SAYS_METRIC},    {"result*", SAYS_METRIC},
+    {"return*", SAYS_METRIC},    {"reward*", SAYS_METRIC}, {"rmse", SAYS_METRIC},
+    {"score*", SAYS_METRIC},     {"start*", SAYS_BEGIN},   {"step*", SAYS_STEP},
+    {"summary", SAYS_OVER},      {"time*", SAYS_METRIC},   {"took", SAYS_OVER},
+    {"train_loss", SAYS_METRIC}, {"val_*", SAYS_METRIC},   {"valid_*", SAYS_METRIC},
+    {NULL, SAYS_NOTHING},
 };
 
 static const struct word before[] = {
-	{"best", SAYS_OTHER},     {"checkpoint*", SAYS_OTHER}, {"each", SAYS_OTHER},    {"early", SAYS_OTHER},
-	{"eval*", SAYS_OTHER},    {"every", SAYS_OTHER},       {"from", SAYS_OTHER},    {"last", SAYS_OTHER},
-	{"load*", SAYS_OTHER},    {"max*", SAYS_OTHER},        {"min*", SAYS_OTHER},    {"next", SAYS_OTHER},
-	{"num", SAYS_OTHER},      {"number", SAYS_OTHER},      {"patience", SAYS_OTHER}, {"per", SAYS_OTHER},
-	{"predict*", SAYS_OTHER}, {"previous", SAYS_OTHER},    {"restor*", SAYS_OTHER}, {"resum*", SAYS_OTHER},
-	{"sanity", SAYS_OTHER},   {"save*", SAYS_OTHER},       {"saving", SAYS_OTHER},  {"since", SAYS_OTHER},
-	{"stop*", SAYS_OTHER},    {"test*", SAYS_OTHER},       {"total", SAYS_OTHER},   {"until", SAYS_OTHER},
-	{"val*", SAYS_OTHER},     {"warm*", SAYS_OTHER},       {NULL, SAYS_NOTHING},
+    {"best", SAYS_OTHER},     {"checkpoint*", SAYS_OTHER}, {"each", SAYS_OTHER},     {"early", SAYS_OTHER},
+    {"eval*", SAYS_OTHER},    {"every", SAYS_OTHER},       {"from", SAYS_OTHER},     {"last", SAYS_OTHER},
+    {"load*", SAYS_OTHER},    {"max*", SAYS_OTHER},        {"min*", SAYS_OTHER},     {"next", SAYS_OTHER},
+    {"num", SAYS_OTHER},      {"number", SAYS_OTHER},      {"patience", SAYS_OTHER}, {"per", SAYS_OTHER},
+    {"predict*", SAYS_OTHER}, {"previous", SAYS_OTHER},    {"restor*", SAYS_OTHER},  {"resum*", SAYS_OTHER},
+    {"sanity", SAYS_OTHER},   {"save*", SAYS_OTHER},       {"saving", SAYS_OTHER},   {"since", SAYS_OTHER},
+    {"stop*", SAYS_OTHER},    {"test*", SAYS_OTHER},       {"total", SAYS_OTHER},    {"until", SAYS_OTHER},
+    {"val*", SAYS_OTHER},     {"warm*", SAYS_OTHER},       {NULL, SAYS_NOTHING},
 };
 
 enum { BEFORE_WORDS_MAX = 3 }; /* "Test set: 3 images. Epoch 4" still counts */
@@ -146,7 +150,8 @@ bool epochprint_judge(const struct scan *line, const char *word, const char *aft
 	if (epochprint_barred(line, word))
 		return false;
 	out->format = EF_PRINT;
-	out->when = when_of(meanings(line->p, word) | meanings(after, line->end), !has_letters(after, line->end));
+	out->when =
+	    when_of(meanings(line->p, word) | meanings(after, line->end), !has_letters(after, line->end));
 	out->doubtful = is_setting(line, word, after);
 	return true;
 }

@@ -27,10 +27,10 @@ struct epochs {
 		int64_t from; /* epochs this one had finished then */
 	} since[EF_COUNT];
 	enum epoch_format followed;
-	int64_t offset;   /* keeps the count from falling when another format is followed */
+	int64_t offset; /* keeps the count from falling when another format is followed */
 	int fits_offset;
 	int64_t finished;
-	bool armed;       /* fastai's header has been seen: lines of numbers are its rows */
+	bool armed; /* fastai's header has been seen: lines of numbers are its rows */
 	bool has_regex;
 	regex_t regex;
 };

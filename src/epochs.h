@@ -38,15 +38,16 @@ void epochs_end_of_output(struct epochs *e, bool clean, int64_t time_ns);
 int64_t epochs_finished(const struct epochs *e);
 
 struct epochs_summary {
-	const char *format;  /* "Keras", "tqdm bar", "marks"; NULL when no epoch was seen */
-	int64_t finished;    /* as epochs_finished() */
-	int fits;            /* 2 after the numbers went back once */
-	int64_t skipped;     /* numbers that were never shown: a program that prints every tenth epoch */
-	bool buffered;       /* boundaries came in blocks (python without -u): the count holds, their times do not, and
+	const char *format; /* "Keras", "tqdm bar", "marks"; NULL when no epoch was seen */
+	int64_t finished;   /* as epochs_finished() */
+	int fits;           /* 2 after the numbers went back once */
+	int64_t skipped;    /* numbers that were never shown: a program that prints every tenth epoch */
+	bool
+	    buffered; /* boundaries came in blocks (python without -u): the count holds, their times do not, and
 	                        the caller should divide the run by other means */
-	int64_t timed;       /* epochs whose length is known */
-	double mean_s;       /* their mean length */
-	double spread;       /* standard deviation of the length over its mean: 0 is perfectly regular */
+	int64_t timed; /* epochs whose length is known */
+	double mean_s; /* their mean length */
+	double spread; /* standard deviation of the length over its mean: 0 is perfectly regular */
 };
 
 void epochs_summarize(const struct epochs *e, struct epochs_summary *out);

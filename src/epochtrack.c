@@ -18,7 +18,8 @@ static const int64_t quiet_min_ns = 200 * (int64_t)NS_PER_MS;
 
 void epochtrack_init(struct epochtrack *t, int64_t start_ns)
 {
-	*t = (struct epochtrack){.last = -1, .total = -1, .changed_ns = start_ns, .burst_ns = LINE_TIME_UNKNOWN};
+	*t = (struct epochtrack){
+	    .last = -1, .total = -1, .changed_ns = start_ns, .burst_ns = LINE_TIME_UNKNOWN};
 }
 
 int64_t epochtrack_finished(const struct epochtrack *t)
@@ -112,8 +113,8 @@ static void repeat(struct epochtrack *t, const struct epochline *l)
 {
 	int64_t done = value(t, l);
 
-	if (t->closed && !l->evaluates && !l->closes && (l->when == EPOCH_START || l->format == EF_HF ||
-							   l->format == EF_FASTAI_ROW)) {
+	if (t->closed && !l->evaluates && !l->closes &&
+	    (l->when == EPOCH_START || l->format == EF_HF || l->format == EF_FASTAI_ROW)) {
 		begin_fit(t, l);
 		return;
 	}

@@ -215,7 +215,8 @@ static void special(struct linereader *r, char c, const struct sink *out)
 	}
 }
 
-void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn, void *ctx)
+void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
+		     void *ctx)
 {
 	const struct sink out = {fn, ctx, time_ns};
 	size_t i = 0, run;

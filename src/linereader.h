@@ -17,8 +17,9 @@ enum line_end {
 };
 
 struct line {
-	const char *text; /* NUL-terminated, without control characters other than tab; lent until the callback returns */
-	size_t len;       /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
+	const char *
+	    text; /* NUL-terminated, without control characters other than tab; lent until the callback returns */
+	size_t len; /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
 	enum line_end end;
 	int64_t time_ns; /* of the read that brought the line's last byte; LINE_TIME_UNKNOWN for old output */
 	uint64_t offset; /* bytes of the stream up to and including the line's end */
@@ -35,7 +36,8 @@ void linereader_free(struct linereader *r);
 
 /* Tells fn every line that ends within these bytes, and the open rest once. Escape sequences are left out,
  * backspaces take back what stands before them, a carriage return right before a newline is part of it. */
-void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn, void *ctx);
+void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
+		     void *ctx);
 
 /* The output is over: the open line, if any, is told as ended. The reader may be used for another stream. */
 void linereader_finish(struct linereader *r, int64_t time_ns, line_fn *fn, void *ctx);

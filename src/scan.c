@@ -3,7 +3,6 @@
 #include "scan.h"
 
 #include <string.h>
-#include <strings.h>
 
 bool scan_any(struct scan *s, const char *set)
 {
@@ -55,14 +54,17 @@ bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole)
 	return true;
 }
 
-const char *scan_find_word(const struct scan *s, const char *text)
+bool scan_percent(struct scan *s, bool *full)
 {
-	size_t n = strlen(text);
+	int64_t percent, decimals;
 
-	for (const char *p = s->p; (size_t)(s->end - p) >= n; p++)
-		if ((*p | 0x20) == text[0] && strncasecmp(p, text, n) == 0)
-			return p;
-	return NULL;
+	scan_spaces(s);
+	if (!scan_number(s, &percent))
+		return false;
+	if (scan_char(s, '.') && !scan_number(s, &decimals))
+		return false;
+	*full = percent == 100;
+	return scan_char(s, '%');
 }
 
 const char *scan_find(const struct scan *s, const char *text)

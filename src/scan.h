@@ -58,8 +58,8 @@ bool scan_number(struct scan *s, int64_t *out);
 /* Takes "3/10", spaces allowed around the slash and before the numbers. */
 bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole);
 
-/* First place at or after s->p where text stands, in any case for letters; NULL if none. text is lower case. */
-const char *scan_find_word(const struct scan *s, const char *text);
+/* Takes " 25%" or " 25.00%"; full: 100 %. Nothing is taken back on failure. */
+bool scan_percent(struct scan *s, bool *full);
 
 /* First place where text stands exactly; NULL if none. */
 const char *scan_find(const struct scan *s, const char *text);

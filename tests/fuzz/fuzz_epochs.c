@@ -14,11 +14,55 @@
 enum { INPUT_MAX = 2048, SEEDS_MAX = 64, SEED_BYTES = 4096 };
 
 static const char *const words[] = {
-	"Epoch ", "epoch", "EPOCH", "Epoch: ", "Epoch(train) [", "'epoch': '", "\"epoch\": ", "epochs:", "/", "%|", "| ",
-	": ", "\n", "\r", "\r\n", "\b\b", "\033[A", "\033[2K", "\033]0;", "\007", "\033\\", "Train: ", " [", "][", "]",
-	"1", "2", "10", "0", "999999", "99999999", "-2", ".", "{'loss': 0.5, ", "}", "train_runtime", "loss: ", "63/63 - ",
-	"epoch     train_loss  time\n", "0  0.4  0.4  00:01\n", "`Trainer.fit` stopped: `max_epochs=2` reached.\n",
-	"\xe2\x94\x81", " of ", "Iteration ", "1/2  0G  3.2  1.8: 100%", " step ", "done", "val ", "Epoch 1/2\n",
+    "Epoch ",
+    "epoch",
+    "EPOCH",
+    "Epoch: ",
+    "Epoch(train) [",
+    "'epoch': '",
+    "\"epoch\": ",
+    "epochs:",
+    "/",
+    "%|",
+    "| ",
+    ": ",
+    "\n",
+    "\r",
+    "\r\n",
+    "\b\b",
+    "\033[A",
+    "\033[2K",
+    "\033]0;",
+    "\007",
+    "\033\\",
+    "Train: ",
+    " [",
+    "][",
+    "]",
+    "1",
+    "2",
+    "10",
+    "0",
+    "999999",
+    "99999999",
+    "-2",
+    ".",
+    "{'loss': 0.5, ",
+    "}",
+    "train_runtime",
+    "loss: ",
+    "63/63 - ",
+    "epoch     train_loss  time\n",
+    "0  0.4  0.4  00:01\n",
+    "`Trainer.fit` stopped: `max_epochs=2` reached.\n",
+    "\xe2\x94\x81",
+    " of ",
+    "Iteration ",
+    "1/2  0G  3.2  1.8: 100%",
+    " step ",
+    "done",
+    "val ",
+    "Epoch 1/2\n",
 };
 
 static uint64_t rng;
@@ -145,7 +189,8 @@ int main(int argc, char **argv)
 			step = rnd(3) ? n - at : rnd(50) + 1;
 			if (step > n - at)
 				step = n - at;
-			linereader_push(r, input + at, step, rnd(50) ? now : LINE_TIME_UNKNOWN, check_line, &run);
+			linereader_push(r, input + at, step, rnd(50) ? now : LINE_TIME_UNKNOWN, check_line,
+					&run);
 		}
 		if (rnd(4) == 0) {
 			linereader_finish(r, now, check_line, &run);

@@ -27,7 +27,7 @@ static void note_line(void *ctx, const struct line *line)
 	if (line->end == LINE_OPEN && !t->with_open)
 		return;
 	t->last_offset = line->offset;
-	snprintf(t->text + at, sizeof(t->text) - at, "%c%s\n", " rn"[line->end], line->text);
+	snprintf(t->text + at, sizeof(t->text) - at, "%c%s\n", " rn"[line->end], line -> text);
 }
 
 static void push(struct linereader *r, const char *bytes, size_t n, size_t step, struct told *t)
@@ -41,27 +41,27 @@ static void lines_come_out_however_they_were_read(void **state)
 	static const struct {
 		const char *bytes, *told;
 	} cases[] = {
-		{"one\ntwo\n", "none\nntwo\n"},
-		{"\n\n", ""},
-		{"dos\r\nunix\n", "ndos\nnunix\n"},
-		{"a\rb\rc\n", "ra\nrb\nnc\n"},
-		{"a\r\r\nb\n", "na\nnb\n"},
-		{"\ra\r\rb\n", "ra\nnb\n"},
-		{"\033[1m3/3\033[0m \033[32mok\033[0m\n", "n3/3 ok\n"},
-		{"\033[2K\033[?25lx\n", "nx\n"},
-		{"bar\033[A\nnext\n", "rbar\nnnext\n"},
-		{"a\033[3Cb\n", "na b\n"},
-		{"\033]0;title\007x\n", "nx\n"},
-		{"\033]8;;http://a\033\\link\033]8;;\033\\\n", "nlink\n"},
-		{"\033]never ended\nnext\n", "nnext\n"},
-		{"\033[12\nnext\n", "nnext\n"},
-		{"\033(Bx\033=y\n", "nxy\n"},
-		{"loss 1\b\b\b\b\b\b\rloss 2\n", "rloss 1\nnloss 2\n"},
-		{"1%\b\b2%\n", "n2%\n"},
-		{"\xe2\x94\x81\xe2\x94\x81\b-\n", "n\xe2\x94\x81-\n"},
-		{"\b\b\bx\n", "nx\n"},
-		{"a\tb\n", "na\tb\n"},
-		{"a\001\002\177b\n", "na\177b\n"},
+	    {"one\ntwo\n", "none\nntwo\n"},
+	    {"\n\n", ""},
+	    {"dos\r\nunix\n", "ndos\nnunix\n"},
+	    {"a\rb\rc\n", "ra\nrb\nnc\n"},
+	    {"a\r\r\nb\n", "na\nnb\n"},
+	    {"\ra\r\rb\n", "ra\nnb\n"},
+	    {"\033[1m3/3\033[0m \033[32mok\033[0m\n", "n3/3 ok\n"},
+	    {"\033[2K\033[?25lx\n", "nx\n"},
+	    {"bar\033[A\nnext\n", "rbar\nnnext\n"},
+	    {"a\033[3Cb\n", "na b\n"},
+	    {"\033]0;title\007x\n", "nx\n"},
+	    {"\033]8;;http://a\033\\link\033]8;;\033\\\n", "nlink\n"},
+	    {"\033]never ended\nnext\n", "nnext\n"},
+	    {"\033[12\nnext\n", "nnext\n"},
+	    {"\033(Bx\033=y\n", "nxy\n"},
+	    {"loss 1\b\b\b\b\b\b\rloss 2\n", "rloss 1\nnloss 2\n"},
+	    {"1%\b\b2%\n", "n2%\n"},
+	    {"\xe2\x94\x81\xe2\x94\x81\b-\n", "n\xe2\x94\x81-\n"},
+	    {"\b\b\bx\n", "nx\n"},
+	    {"a\tb\n", "na\tb\n"},
+	    {"a\001\002\177b\n", "na\177b\n"},
 	};
 
 	(void)state;
@@ -169,13 +169,13 @@ static void a_string_without_end_is_given_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_come_out_however_they_were_read),
-		cmocka_unit_test(zero_bytes_are_left_out),
-		cmocka_unit_test(an_open_line_is_told_once_per_read),
-		cmocka_unit_test(the_offset_is_behind_the_line_end),
-		cmocka_unit_test(a_long_line_keeps_its_beginning),
-		cmocka_unit_test(backspaces_reach_back_over_what_was_not_kept),
-		cmocka_unit_test(a_string_without_end_is_given_up),
+	    cmocka_unit_test(lines_come_out_however_they_were_read),
+	    cmocka_unit_test(zero_bytes_are_left_out),
+	    cmocka_unit_test(an_open_line_is_told_once_per_read),
+	    cmocka_unit_test(the_offset_is_behind_the_line_end),
+	    cmocka_unit_test(a_long_line_keeps_its_beginning),
+	    cmocka_unit_test(backspaces_reach_back_over_what_was_not_kept),
+	    cmocka_unit_test(a_string_without_end_is_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
