@@ -136,7 +136,7 @@ static void raise_descriptor_limit(void)
 static int follow_targets(struct attach_run *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		int err = host_add_root(r->watch.host, r->targets[i].pid);
+		int err = watch_add(&r->watch, r->targets[i].pid);
 
 		if (!err && r->targets[i].pidfd >= 0)
 			err = loop_add(r->watch.loop, r->targets[i].pidfd, on_target_end, r);
@@ -194,12 +194,20 @@ static int say_cannot_run(const char *name, int err)
 	return err == -ENOENT ? NOT_FOUND : CANNOT_RUN;
 }
 
+static bool is_helper(void *arg, pid_t pid)
+{
+	const struct wrap_run *r = arg;
+
+	return pid == r->sentry.pid;
+}
+
 /* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
 static void start_watching(struct wrap_run *r)
 {
-	int err = host_add_root(r->watch.host, r->child.pid);
+	int err = watch_add(&r->watch, r->child.pid);
 
-	host_ignore_child(r->watch.host, r->sentry.pid);
+	if (!err && !r->watch.options->no_children)
+		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
 	if (!err)
 		err = watch_start(&r->watch);
 	if (err && err != -ESRCH)

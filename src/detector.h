@@ -18,9 +18,16 @@ enum shape {
 	SHAPE_GROWTH,
 };
 
+enum basis {
+	BASIS_EPOCHS,  /* epochs the program told of */
+	BASIS_PERIOD,  /* a period found in the memory itself */
+	BASIS_WINDOWS, /* equal windows of time */
+};
+
 struct verdict {
 	enum shape shape;
-	bool firm; /* more of the same could not easily overturn it */
+	bool firm;        /* more of the same could not easily overturn it */
+	enum basis basis; /* what the windows judged were */
 	bool slope_known;
 	bool per_epoch; /* epochs are known: bounds are per epoch, else per second */
 	double slope_bytes_per_epoch, slope_bytes_per_s;

@@ -74,12 +74,19 @@ static bool is_own(const struct forward *f, pid_t sender)
 	return sender == f->sentry->pid || sender == getpid();
 }
 
+/* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell with
+ * job control does. */
+static bool child_got(struct forward *f, int signo)
+{
+	return sentry_group_got(f->sentry, signo) && getpgid(f->child) == getpgrp();
+}
+
 static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
 	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
-	if (f->ended || is_own(f, (pid_t)info->ssi_pid) || sentry_group_got(f->sentry, signo))
+	if (f->ended || is_own(f, (pid_t)info->ssi_pid) || child_got(f, signo))
 		return;
 	if (info->ssi_code == SI_QUEUE)
 		sigqueue(f->child, signo, value);

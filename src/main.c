@@ -2,6 +2,7 @@
 /* Parse, run, and the only place that chooses an exit status. */
 #include <stdio.h>
 
+#include "cmd_report.h"
 #include "cmd_watch.h"
 #include "forward.h"
 #include "options.h"
@@ -21,6 +22,22 @@ static int watch(const struct options *options)
 	return end.status;
 }
 
+static int report(const struct options *o)
+{
+	struct report_request q = {
+	    .files = o->files,
+	    .file_count = o->file_count,
+	    .json = o->json,
+	    .until_ms = o->until_ms,
+	    .fail_on = o->fail_on,
+	    .limit_bytes = o->limit_bytes,
+	    .out = o->reports,
+	    .out_count = o->report_count,
+	};
+
+	return cmd_report(&q);
+}
+
 int main(int argc, char **argv)
 {
 	static struct options options;
@@ -36,6 +53,7 @@ int main(int argc, char **argv)
 		puts("memwatch " MEMWATCH_VERSION);
 		return 0;
 	case COMMAND_REPORT:
+		return report(&options);
 	case COMMAND_WATCH:
 		return watch(&options);
 	}

@@ -12,7 +12,7 @@
 
 enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_HELP, COMMAND_VERSION };
 
-enum { PIDS_MAX = 256 };
+enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
 
 struct options {
 	enum command command;
@@ -25,6 +25,12 @@ struct options {
 	int64_t interval_ns;
 	int64_t duration_ns; /* 0: no end */
 	const char *output;  /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
+	const char *reports[REPORTS_MAX]; /* -r; % expansions not yet done */
+	size_t report_count;
+	unsigned fail_on;      /* enum fail_on of judge.h, or-ed */
+	uint64_t limit_bytes;  /* --limit; 0: as found */
+	const char *on_growth; /* command for sh -c; NULL for none */
+	bool until_verdict;
 	bool force;
 	bool no_children;
 	bool json;

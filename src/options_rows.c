@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "report_file.h"
 #include "units.h"
 
 #define INTERVAL_MIN_NS (INT64_C(1) * NS_PER_MS)
@@ -53,6 +54,49 @@ static void apply_output(struct options *o, const char *value)
 	if (!*value)
 		die("--output: the file name is empty");
 	o->output = value;
+}
+
+static void apply_report(struct options *o, const char *value)
+{
+	if (!report_file_known(value))
+		die("--report: '%s' does not end in .txt or .json", value);
+	o->reports[o->report_count++] = value;
+}
+
+static void apply_fail_on(struct options *o, const char *value)
+{
+	static const char *const names[] = {"growth", "limit", "retained", "regression"};
+	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+
+	do {
+		size_t len = strcspn(value, ","), i = 0;
+
+		while (i < NAMES && (strlen(names[i]) != len || strncmp(value, names[i], len) != 0))
+			i++;
+		if (i == NAMES)
+			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len, value);
+		o->fail_on |= 1U << i;
+		value += len;
+	} while (*value++ == ',');
+}
+
+static void apply_limit(struct options *o, const char *value)
+{
+	if (units_parse_size(value, &o->limit_bytes) != 0 || o->limit_bytes == 0)
+		die("--limit: '%s' is not a size (examples: 512M, 24GiB)", value);
+}
+
+static void apply_on_growth(struct options *o, const char *value)
+{
+	if (!*value)
+		die("--on-growth: the command is empty");
+	o->on_growth = value;
+}
+
+static void apply_until_verdict(struct options *o, const char *value)
+{
+	(void)value;
+	o->until_verdict = true;
 }
 
 static void apply_until(struct options *o, const char *value)
@@ -122,6 +166,16 @@ const struct option_row option_rows[] = {
     {"i", "interval", "DURATION", 1, FOR_WATCH, apply_interval,
      "time between samples: 250ms, 1s, 1m; default 200ms"},
     {"o", "output", "FILE", 1, FOR_WATCH, apply_output, "write the samples as CSV; - is standard output"},
+    {"r", "report", "FILE", REPORTS_MAX, FOR_ALL, apply_report,
+     "write the report: .txt or .json, - for text on standard output; may be repeated"},
+    {NULL, "fail-on", "LIST", 1, FOR_ALL, apply_fail_on,
+     "exit 3 when a series ends as one of growth, limit, retained"},
+    {NULL, "limit", "SIZE", 1, FOR_ALL, apply_limit,
+     "memory at which the run would be killed; default: the tightest limit found"},
+    {NULL, "on-growth", "COMMAND", 1, FOR_WATCH, apply_on_growth,
+     "run COMMAND once by sh -c when growth is established; MEMWATCH_* tells what is known"},
+    {NULL, "until-verdict", NULL, FLAG_MAX, FOR_WATCH, apply_until_verdict,
+     "stop watching as soon as every series has a firm verdict"},
     {NULL, "force", NULL, FLAG_MAX, FOR_WATCH, apply_force,
      "overwrite an output file that is not a memwatch CSV"},
     {NULL, "no-children", NULL, FLAG_MAX, FOR_WATCH, apply_no_children,

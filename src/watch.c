@@ -52,7 +52,11 @@ int watch_open(struct watch *w, const struct options *options, pid_t main_pid)
 		return OWN_FAILURE;
 	}
 	w->host = host_new(&conf);
-	w->system = system_new(conf.proc_root, main_pid);
+	if (!w->host) {
+		warn("cannot read %s: %s", conf.proc_root, strerror(errno));
+		return OWN_FAILURE;
+	}
+	w->system = system_new(conf.proc_root);
 	return open_csv(w, main_pid);
 }
 
@@ -106,10 +110,10 @@ static void tell_pss_denied(struct watch *w)
 	if (w->pss_told)
 		return;
 	host_totals(w->host, &totals);
-	if (!totals.pss_denied)
+	if (!totals.pss_errno)
 		return;
 	w->pss_told = true;
-	note("no permission to read shared memory shares (smaps_rollup): pss_bytes stays empty");
+	note("pss_bytes stays empty: smaps_rollup cannot be read (%s)", strerror(totals.pss_errno));
 }
 
 static void take_sample(struct watch *w)
@@ -165,6 +169,16 @@ static int start_duration(struct watch *w)
 	if (w->duration_fd < 0 || timerfd_settime(w->duration_fd, 0, &spec, NULL) != 0)
 		return -errno;
 	return loop_add(w->loop, w->duration_fd, on_duration, w);
+}
+
+int watch_add(struct watch *w, pid_t pid)
+{
+	pid_t held = host_add_root(w->host, pid);
+
+	if (held < 0)
+		return held;
+	system_add_target(w->system, held);
+	return 0;
 }
 
 int watch_start(struct watch *w)

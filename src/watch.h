@@ -33,6 +33,9 @@ struct watch {
 int watch_open(struct watch *w, const struct options *options, pid_t main_pid);
 void watch_close(struct watch *w);
 
+/* Watches this process and, unless told otherwise, its descendants. 0 or -errno. */
+int watch_add(struct watch *w, pid_t pid);
+
 /* Takes the first sample at once and the others on the schedule. 0 or -errno. */
 int watch_start(struct watch *w);
 
