@@ -29,6 +29,7 @@ SRCS = \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
+	src/epochfeed.c \
 	src/epochline.c \
 	src/epochprint.c \
 	src/epochrow.c \
