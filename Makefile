@@ -25,6 +25,7 @@ SRCS = \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_mark.c \
 	src/cmd_report.c \
 	src/cmd_watch.c \
 	src/csvcols.c \
@@ -37,6 +38,12 @@ SRCS = \
 	src/detector_trend.c \
 	src/detector_windows.c \
 	src/ending.c \
+	src/epochfeed.c \
+	src/epochline.c \
+	src/epochprint.c \
+	src/epochrow.c \
+	src/epochs.c \
+	src/epochtrack.c \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
@@ -44,8 +51,11 @@ SRCS = \
 	src/hook.c \
 	src/jsonout.c \
 	src/judge.c \
+	src/linereader.c \
+	src/logtail.c \
 	src/loop.c \
 	src/main.c \
+	src/marks.c \
 	src/member.c \
 	src/msg.c \
 	src/oom.c \
@@ -59,6 +69,7 @@ SRCS = \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
+	src/scan.c \
 	src/sentry.c \
 	src/series.c \
 	src/source_host.c \
