@@ -15,8 +15,22 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/clock.c \
+	src/gpu_check.c \
+	src/gpu_drm.c \
+	src/gpu_fds.c \
+	src/gpu_history.c \
+	src/gpu_kfd.c \
+	src/gpu_note.c \
+	src/gpu_nvml.c \
+	src/gpu_set.c \
+	src/gpu_sysfs.c \
+	src/gpu_thread.c \
 	src/main.c \
 	src/msg.c \
+	src/nvml_list.c \
+	src/nvml_load.c \
+	src/nvml_sample.c \
+	src/source_gpu.c \
 	src/units.c \
 	src/xalloc.c
 
