@@ -14,7 +14,22 @@ ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argta
 LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
+	src/advice.c \
+	src/attach.c \
+	src/cgroup.c \
 	src/clock.c \
+	src/cmd_report.c \
+	src/cmd_watch.c \
+	src/csvcols.c \
+	src/csvread.c \
+	src/detector.c \
+	src/detector_classes.c \
+	src/detector_settle.c \
+	src/detector_steps.c \
+	src/detector_trend.c \
+	src/detector_windows.c \
+	src/filename.c \
+	src/forward.c \
 	src/gpu_check.c \
 	src/gpu_drm.c \
 	src/gpu_fds.c \
@@ -25,13 +40,40 @@ SRCS = \
 	src/gpu_set.c \
 	src/gpu_sysfs.c \
 	src/gpu_thread.c \
+	src/held.c \
+	src/jsonout.c \
+	src/judge.c \
+	src/loop.c \
 	src/main.c \
+	src/member.c \
 	src/msg.c \
 	src/nvml_list.c \
 	src/nvml_load.c \
 	src/nvml_sample.c \
+	src/options.c \
+	src/options_rows.c \
+	src/output_csv.c \
+	src/pidmap.c \
+	src/procfile.c \
+	src/proclist.c \
+	src/pss.c \
+	src/report_file.c \
+	src/report_json.c \
+	src/report_text.c \
+	src/sentry.c \
+	src/series.c \
 	src/source_gpu.c \
+	src/source_host.c \
+	src/source_replay.c \
+	src/source_system.c \
+	src/stats.c \
+	src/summary.c \
+	src/ticker.c \
+	src/tree.c \
 	src/units.c \
+	src/watch.c \
+	src/words.c \
+	src/wrap.c \
 	src/xalloc.c
 
 OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)

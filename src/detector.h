@@ -18,24 +18,31 @@ enum shape {
 	SHAPE_GROWTH,
 };
 
+enum basis {
+	BASIS_EPOCHS,  /* epochs the program told of */
+	BASIS_PERIOD,  /* a period found in the memory itself */
+	BASIS_WINDOWS, /* equal windows of time */
+};
+
 struct verdict {
 	enum shape shape;
-	bool firm;              /* more of the same could not easily overturn it */
+	bool firm;        /* more of the same could not easily overturn it */
+	enum basis basis; /* what the windows judged were */
 	bool slope_known;
-	bool per_epoch;         /* epochs are known: bounds are per epoch, else per second */
+	bool per_epoch; /* epochs are known: bounds are per epoch, else per second */
 	double slope_bytes_per_epoch, slope_bytes_per_s;
-	double slope_low, slope_high;      /* 95 % bounds of the slope */
-	double detectable_bytes;           /* growth per epoch (or per second) above this would have shown; 0 unknown */
-	double jump_bytes;                 /* largest one-time step up; 0 none */
-	int64_t jump_ms, jump_epoch;       /* when; -1 unknown */
-	int64_t onset_ms, onset_epoch;     /* where growth (or the plateau) begins; -1 unknown */
+	double slope_low, slope_high; /* 95 % bounds of the slope */
+	double detectable_bytes; /* growth per epoch (or per second) above this would have shown; 0 unknown */
+	double jump_bytes;       /* largest one-time step up; 0 none */
+	int64_t jump_ms, jump_epoch;   /* when; -1 unknown */
+	int64_t onset_ms, onset_epoch; /* where growth (or the plateau) begins; -1 unknown */
 	uint64_t first_bytes, last_bytes, peak_bytes;
-	uint64_t plateau_bytes;            /* level held at the end; 0 when there is none */
-	double spread_bytes;               /* half the range of the level since onset: "within +-3.1 MiB" */
-	double swing_bytes;                /* typical up and down within one cycle; 0 none */
-	int64_t epochs;                    /* epochs finished, -1 unknown */
-	int epochs_judged, epochs_rising;  /* "in 11 of the last 12 epochs" */
-	int more_epochs;                   /* undetermined: how many more epochs would decide it; 0 unknown */
+	uint64_t plateau_bytes;           /* level held at the end; 0 when there is none */
+	double spread_bytes;              /* half the range of the level since onset: "within +-3.1 MiB" */
+	double swing_bytes;               /* typical up and down within one cycle; 0 none */
+	int64_t epochs;                   /* epochs finished, -1 unknown */
+	int epochs_judged, epochs_rising; /* "in 11 of the last 12 epochs" */
+	int more_epochs;                  /* undetermined: how many more epochs would decide it; 0 unknown */
 };
 
 void detector_judge(const struct series *s, struct verdict *out);

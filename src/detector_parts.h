@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* What the detector's own files share. Nobody else includes this. */
+#ifndef DETECTOR_PARTS_H
+#define DETECTOR_PARTS_H
+
+#include "detector.h"
+#include "series_state.h"
+#include "stats.h"
+
+enum { VIEW_MAX = 128 };
+
+/* The windows that are judged, as they stand. Bytes, seconds; x in epochs (or windows). */
+struct view {
+	enum basis basis;
+	bool gpu;
+	int n;     /* windows */
+	int first; /* the first that takes part in a trend: those before are set-up */
+	double x[VIEW_MAX], t[VIEW_MAX];
+	double lo[VIEW_MAX], med[VIEW_MAX], hi[VIEW_MAX];
+	double rows[VIEW_MAX];
+	double level;   /* held at the end */
+	double start;   /* where the trace began */
+	double quantum; /* smallest step the series can make */
+	double seconds_per_x;
+	int64_t epochs; /* finished; -1 unknown */
+	int64_t base;   /* epoch number of x = 0 */
+};
+
+void view_build(const struct series *s, struct view *v);
+/* The view one window earlier; false when there is none. */
+bool view_back(struct view *v);
+void view_finish(struct view *v);
+
+struct step {
+	int at; /* index of the first window after it */
+	double size;
+};
+enum { STEPS_MAX = 4 };
+
+/* Windows that stick out of both neighbours are put back. */
+void steps_smooth(const double *y, int n, double *out);
+/* Takes isolated steps out of y, in place; returns how many. A step followed by more than `curve` of itself in the
+ * same direction is a curve and stays. */
+int steps_peel(double *y, int n, double curve, struct step out[STEPS_MAX]);
+
+enum why {
+	WHY_NONE, /* growth */
+	WHY_FEW,  /* too few windows */
+	WHY_NO_SLOPE,
+	WHY_TINY,
+	WHY_LUMPY,   /* all of it in a few increments */
+	WHY_SETTLED, /* the last third is level */
+	WHY_SATURATING,
+	WHY_BENDING,
+};
+
+struct trend {
+	bool growth, sure; /* sure: of the settling, when it is no growth */
+	enum why why;
+	double slope, se, z;
+	int dof;
+	int from;    /* first window of the tail judged */
+	double last; /* slope of the last third over the whole */
+	double line_z, line_share, line_share_se, fit_f, kappa;
+	double spread; /* effective number of increments */
+	/* which of the readings it is */
+	bool floor;
+	int block;
+};
+
+/* Is y(x) lasting growth? Tries the whole and its tails. */
+void trend_judge(const double *x, const double *y, int n, double q, double level, int min_points,
+		 struct trend *out);
+void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *out);
+
+/* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a line. */
+struct settle {
+	bool ok, joint;
+	double sse_line, sse_alone, sse_joint;
+	double line_slope, line_se; /* of the line beside the shape */
+	double inflation;
+};
+void settle_fit(const double *x, const double *y, int n, double q, struct settle *out);
+
+enum shape classes_judge(const struct view *v);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Does a rise slow down? Saturating curves are fitted alone and beside a straight line.
+ * Knows nothing of epochs or verdicts. */
+#include <math.h>
+#include <string.h>
+
+#include "detector_parts.h"
+
+enum { CURVES = 4, GRID = 9 };
+
+struct problem {
+	int n;
+	double u[STATS_MAX], y[STATS_MAX]; /* u: 0..1; y: from its mean */
+	double suu, suy, syy, mean_u;
+};
+
+struct fit {
+	bool ok;
+	int curve;
+	double p, sse;
+	double k, c;     /* of the curve and of the line */
+	double c_factor; /* variance of c over that of the noise */
+};
+
+static double curve_at(int curve, double u, double p)
+{
+	switch (curve) {
+	case 0:
+		return -expm1(-u / p);
+	case 1:
+		return log1p(u / p);
+	case 2:
+		return u / (u + p);
+	default:
+		return 1 - 1 / sqrt(1 + u / p);
+	}
+}
+
+/* Where the curve's scale may lie, in spans of the data: from "over at once" to "hardly told from a line". */
+static const double scale_low[CURVES] = {1 / 60.0, 1 / 600.0, 1 / 200.0, 1 / 300.0};
+static const double scale_high[CURVES] = {1 / 2.2, 1 / 8.0, 1 / 5.0, 1 / 6.0};
+
+static void problem_set(struct problem *p, const double *x, const double *y, int n)
+{
+	double mean = 0, span = fmax(x[n - 1] - x[0], 1e-9);
+	memset(p, 0, sizeof(*p));
+	p->n = n;
+	for (int i = 0; i < n; i++) {
+		p->u[i] = (x[i] - x[0]) / span;
+		p->mean_u += p->u[i] / n;
+		mean += y[i] / n;
+	}
+	for (int i = 0; i < n; i++) {
+		double u = p->u[i] - p->mean_u;
+		p->y[i] = y[i] - mean;
+		p->suu += u * u;
+		p->suy += u * p->y[i];
+		p->syy += p->y[i] * p->y[i];
+	}
+}
+
+static void try_curve(const struct problem *p, int curve, double scale, struct fit *alone, struct fit *joint)
+{
+	double s = 0, sp = 0, sy = 0, su = 0;
+	for (int i = 0; i < p->n; i++) {
+		double f = curve_at(curve, p->u[i], scale);
+		s += f;
+		sp += f * f;
+		sy += f * p->y[i];
+		su += f * (p->u[i] - p->mean_u);
+	}
+	sp -= s * s / p->n;
+	if (sp <= 0)
+		return;
+	double k0 = sy / sp, sse0 = fmax(0, p->syy - k0 * sy);
+	if (k0 >= 0 && (!alone->ok || sse0 < alone->sse))
+		*alone = (struct fit){.ok = true, .curve = curve, .p = scale, .sse = sse0, .k = k0};
+	double det = sp * p->suu - su * su;
+	if (det <= 1e-12 * sp * p->suu)
+		return;
+	double k = (sy * p->suu - p->suy * su) / det, c = (p->suy * sp - sy * su) / det;
+	double sse = fmax(0, p->syy - k * sy - c * p->suy);
+	if (k >= 0 && (!joint->ok || sse < joint->sse))
+		*joint = (struct fit){true, curve, scale, sse, k, c, sp / det};
+}
+
+static void refine(const struct problem *p, struct fit around, double width, struct fit *alone,
+		   struct fit *joint)
+{
+	if (!around.ok)
+		return;
+	double step = log(scale_high[around.curve] / scale_low[around.curve]) / (GRID - 1) * width;
+	for (int i = 0; i < GRID; i++) {
+		double scale = around.p * exp((2.0 * i / (GRID - 1) - 1) * step);
+		try_curve(p, around.curve, fmin(scale, scale_high[around.curve]), alone, joint);
+	}
+}
+
+static double joint_inflation(const struct problem *p, const struct fit *f)
+{
+	double r[STATS_MAX] = {0}, mean = 0;
+	for (int i = 0; i < p->n; i++) {
+		r[i] = p->y[i] - f->k * curve_at(f->curve, p->u[i], f->p) - f->c * p->u[i];
+		mean += r[i] / p->n;
+	}
+	for (int i = 0; i < p->n; i++)
+		r[i] -= mean;
+	return stats_ar_inflation(r, p->n);
+}
+
+void settle_fit(const double *x, const double *y, int n, double q, struct settle *out)
+{
+	struct problem p;
+	struct fit alone = {0}, joint = {0};
+	problem_set(&p, x, y, n);
+	for (int curve = 0; curve < CURVES; curve++) {
+		double ratio = log(scale_high[curve] / scale_low[curve]) / (GRID - 1);
+		for (int i = 0; i < GRID; i++)
+			try_curve(&p, curve, scale_low[curve] * exp(i * ratio), &alone, &joint);
+	}
+	for (int round = 0; round < 2; round++) {
+		refine(&p, joint, round ? 0.25 : 1, &alone, &joint);
+		refine(&p, alone, round ? 0.25 : 1, &alone, &joint);
+	}
+	double span = fmax(x[n - 1] - x[0], 1e-9), least = q * q / 12 + 1;
+	memset(out, 0, sizeof(*out));
+	out->sse_line = fmax(0, p.syy - p.suy * p.suy / p.suu) + n * least;
+	out->sse_alone = (alone.ok ? alone.sse : out->sse_line - n * least) + n * least;
+	out->joint = joint.ok;
+	out->inflation = 1;
+	if (!joint.ok)
+		return;
+	out->sse_joint = joint.sse + n * least;
+	out->inflation = joint_inflation(&p, &joint);
+	out->line_slope = joint.c / span;
+	double s2 = fmax(joint.sse / (n > 5 ? n - 4 : 1), least);
+	out->line_se = sqrt(s2 * out->inflation * joint.c_factor) / span;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Is a row of windows lasting growth? A slope that is significant, spread, still going on and not settling.
+ * Knows nothing of epochs or verdicts. */
+#include <math.h>
+#include <string.h>
+
+#include "detector_parts.h"
+
+/* Few windows: only a sizeable gain counts, since caches still fill. */
+static double gain_needed(int n, const double *x, double level)
+{
+	int m = (int)(x[n - 1] - x[0]) + 1;
+	m = m > n ? m : n;
+	double share = m < 8 ? 0.025 : m < 14 ? 0.006 : 0;
+	return fmax(100e3, share * level / (m > 4 ? m - 3 : 1));
+}
+
+/* (sum of rises)^2 / sum of squares over at most 12 blocks: 1 when all came at once. */
+static double rise_spread(const double *y, int n, int blocks)
+{
+	double b[STATS_MAX], sum = 0, squares = 0;
+	for (int k = 0; k < blocks; k++) {
+		int from = k * n / blocks, to = (k + 1) * n / blocks;
+		b[k] = stats_median(y + from, to - from);
+	}
+	for (int k = 1; k < blocks; k++) {
+		double c = fmax(0, b[k] - b[k - 1]);
+		sum += c;
+		squares += c * c;
+	}
+	return squares > 0 ? sum * sum / squares : 0;
+}
+
+static bool last_third_level(const double *x, const double *y, int n, double q, double slope, struct trend *t)
+{
+	int m = n / 3 > 3 ? n / 3 : 3;
+	const double *xl = x + n - m, *yl = y + n - m;
+	double theil = m > 3 ? stats_theil(xl, yl, m) : (yl[m - 1] - yl[0]) / (xl[m - 1] - xl[0]);
+	struct line l = stats_line(xl, yl, m, q, NULL);
+	int h = m / 2 > 2 ? m / 2 : 2;
+	double gain = yl[m - 1] - yl[0];
+	if (n > m + 2)
+		gain = stats_median(y + n - h, h) - stats_median(y + (n - m - h > 0 ? n - m - h : 0), h);
+	t->last = fmax(theil, l.slope) / slope;
+	return t->last + fmin(0.3, l.se / slope) < 0.30 ||
+	       (l.slope <= 0 && gain <= 0.2 * slope * (x[n - 1] - x[n - m]));
+}
+
+/* Slope of the last third over that of the middle third: a line gives 1, a logarithm 0.58. */
+static double end_over_middle(const double *x, const double *y, int n, double q)
+{
+	int m = n / 3;
+	if (m < 3)
+		return 1;
+	double mid = stats_line(x + m, y + m, m + 1, q, NULL).slope;
+	double end = stats_line(x + n - m - 1, y + n - m - 1, m + 1, q, NULL).slope;
+	return mid > 0 ? end / mid : 1;
+}
+
+/* WHY_NONE: a settling curve does not explain it. */
+static enum why settling(const double *x, const double *y, int n, double q, struct trend *t)
+{
+	struct settle s;
+	settle_fit(x, y, n, q, &s);
+	if (!s.joint || s.sse_alone >= s.sse_line * (1 - 2.0 / n))
+		return WHY_NONE;
+	double span = x[n - 1] - x[0];
+	double gain = stats_median(y + n - 3, 3) - stats_median(y, 3);
+	double total = fmax(1, fmax(t->slope * span, gain));
+	int dof = n > 5 ? n - 4 : 1;
+	t->line_z = s.line_se > 0 ? s.line_slope / s.line_se : 0;
+	t->line_share = s.line_slope * span / total;
+	t->line_share_se = s.line_se * span / total;
+	t->fit_f = (s.sse_line - s.sse_alone) / s.sse_alone * (n > 4 ? n - 3 : 1) / s.inflation;
+	t->kappa = end_over_middle(x, y, n, q);
+	double need = 3.5 + (dof < 10 ? 8.0 / dof : 0);
+	if (t->line_z >= need && t->line_share >= 0.12 &&
+	    (t->line_share >= 0.6 || (n >= 12 && t->kappa >= 0.62))) {
+		if (t->line_share <= 0.8) {
+			t->slope = s.line_slope;
+			t->se = s.line_se;
+			t->dof = dof;
+		}
+		return WHY_NONE;
+	}
+	t->sure = t->fit_f > 12;
+	if (t->line_share + 2 * t->line_share_se < 0.5 || t->fit_f > 12 || t->last < 0.5)
+		return WHY_SATURATING;
+	return WHY_NONE;
+}
+
+/* Bends down without having settled: cannot be told from a warm-up. */
+static bool bending(const double *x, const double *y, int n, double q, const struct trend *t)
+{
+	double m[3][4] = {{0}}, mean = stats_median(y, n);
+	double span = fmax(x[n - 1] - x[0], 1e-9);
+	for (int i = 0; i < n; i++) {
+		double u = (x[i] - x[0]) / span, b[3] = {1, u, u * u};
+		for (int r = 0; r < 3; r++) {
+			for (int c = 0; c < 3; c++)
+				m[r][c] += b[r] * b[c];
+			m[r][3] += b[r] * (y[i] - mean);
+		}
+	}
+	double inv = 0;
+	/* Gauss, in place; the pivot that remains for u^2 is the inverse of its variance factor */
+	for (int r = 0; r < 3; r++) {
+		if (m[r][r] <= 1e-12)
+			return false;
+		if (r == 2)
+			inv = 1 / m[2][2];
+		for (int k = 0; k < 3; k++) {
+			double f = k == r ? 0 : m[k][r] / m[r][r];
+			for (int c = r; c < 4; c++)
+				m[k][c] -= f * m[r][c];
+		}
+	}
+	double a = m[0][3] / m[0][0], b1 = m[1][3] / m[1][1], b2 = m[2][3] / m[2][2];
+	double r[STATS_MAX], sse = 0;
+	for (int i = 0; i < n; i++) {
+		double u = (x[i] - x[0]) / span;
+		r[i] = y[i] - mean - a - b1 * u - b2 * u * u;
+		sse += r[i] * r[i];
+	}
+	double s2 = fmax(sse / (n > 4 ? n - 3 : 1), q * q / 12 + 1);
+	double se = sqrt(s2 * stats_ar_inflation(r, n) * inv);
+	return b2 < -4.5 * se && b1 + 2 * b2 < 0.5 * b1 && t->line_z < 3.5 && t->last < 0.65;
+}
+
+void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->why = WHY_FEW;
+	t->dof = n > 3 ? n - 2 : 1;
+	if (n < 4)
+		return;
+	struct line l = stats_line(x, y, n, q, NULL);
+	t->slope = l.slope;
+	t->se = l.se;
+	t->dof = l.dof;
+	t->z = l.se > 0 ? l.slope / l.se : l.slope > 0 ? HUGE_VAL : 0;
+	t->why = WHY_NO_SLOPE;
+	if (l.slope <= 0 || stats_theil_sign(y, n) <= 0 || t->z < 5.0 + (l.dof < 8 ? 6.0 / l.dof : 0))
+		return;
+	t->why = WHY_TINY;
+	if (l.slope * (x[n - 1] - x[0]) < gain_needed(n, x, level))
+		return;
+	int blocks = n < 12 ? n : 12;
+	t->why = WHY_LUMPY;
+	t->spread = rise_spread(y, n, blocks);
+	if (t->spread < fmin(4, 0.55 * (blocks - 1)))
+		return;
+	t->last = 1;
+	t->why = WHY_SETTLED;
+	if (n >= 6 && last_third_level(x, y, n, q, l.slope, t))
+		return;
+	t->why = n >= 6 ? settling(x, y, n, q, t) : WHY_NONE;
+	if (t->why == WHY_NONE && n >= 7 && bending(x, y, n, q, t)) {
+		t->why = WHY_BENDING;
+		t->sure = true;
+	}
+	t->growth = t->why == WHY_NONE;
+}
+
+struct hinge {
+	bool ok;
+	int at;
+	double sse, before, after;
+};
+
+/* The best two lines that meet; at most 40 places are tried. */
+static struct hinge hinge_find(const double *x, const double *y, int n)
+{
+	struct hinge best = {0};
+	int places = n - 6 < 40 ? n - 6 : 40;
+	for (int p = 0; p < places; p++) {
+		int k = places > 1 ? 3 + (int)((double)p * (n - 7) / (places - 1)) : 3;
+		double s[6] = {
+		    0}; /* of a = x - x[k] and b = max(0, a) against each other and y, from their means */
+		double ma = 0, mb = 0, my = 0;
+		for (int i = 0; i < n; i++) {
+			double a = x[i] - x[k], b = fmax(0, a);
+			ma += a / n, mb += b / n, my += y[i] / n;
+		}
+		for (int i = 0; i < n; i++) {
+			double a = x[i] - x[k], b = fmax(0, a) - mb, c = y[i] - my;
+			a -= ma;
+			s[0] += a * a, s[1] += a * b, s[2] += b * b, s[3] += a * c, s[4] += b * c,
+			    s[5] += c * c;
+		}
+		double det = s[0] * s[2] - s[1] * s[1];
+		if (det <= 0)
+			continue;
+		double ca = (s[3] * s[2] - s[4] * s[1]) / det, cb = (s[4] * s[0] - s[3] * s[1]) / det;
+		double sse = fmax(0, s[5] - ca * s[3] - cb * s[4]);
+		if (!best.ok || sse < best.sse)
+			best = (struct hinge){true, k, sse, ca, ca + cb};
+	}
+	return best;
+}
+
+/* Growth all along: does a later onset fit better? Then the slope is that of the part after it. */
+static void refine_onset(const double *x, const double *y, int n, double q, struct trend *t)
+{
+	if (n < 10)
+		return;
+	struct hinge h = hinge_find(x, y, n);
+	double least = n * (q * q / 12 + 1);
+	double sse = stats_line(x, y, n, q, NULL).sse;
+	if (!h.ok || h.sse + least >= 0.5 * (sse + least) || h.after <= 1.6 * fmax(0, h.before) ||
+	    n - h.at < 5)
+		return;
+	struct line l = stats_line(x + h.at, y + h.at, n - h.at, q, NULL);
+	if (l.slope <= 0)
+		return;
+	t->slope = l.slope;
+	t->se = l.se;
+	t->dof = l.dof;
+	t->from = h.at;
+}
+
+/* The part before a tail: quieter than the tail's gain, and not steeper, else it is a warm-up. */
+static bool tail_stands_out(const double *x, const double *y, int n, int k, double q, const struct trend *t,
+			    const struct trend *whole)
+{
+	if (k >= 3) {
+		double gain = t->slope * (x[n - 1] - x[k]);
+		double range = stats_quantile(y, k + 1, 0.95) - stats_quantile(y, k + 1, 0.05);
+		double r[STATS_MAX];
+		stats_line(x, y, k + 1, q, r);
+		if (gain < 2.5 * range && gain < 2.5 * (stats_max(r, k + 1) - stats_min(r, k + 1)))
+			return false;
+	}
+	double before = (y[k] - y[0]) / fmax(1e-9, x[k] - x[0]);
+	return before <= 1.3 * t->slope ||
+	       (whole->line_z >= 3.5 && whole->why != WHY_SATURATING && whole->why != WHY_SETTLED);
+}
+
+void trend_judge(const double *x, const double *y, int n, double q, double level, int min_points,
+		 struct trend *out)
+{
+	static const double parts[] = {1 / 6.0, 1 / 3.0, 0.5, 0.62};
+	int from[5], m = 0;
+	trend_tail(x, y, n, q, level, out);
+	if (out->growth) {
+		refine_onset(x, y, n, q, out);
+		return;
+	}
+	if (n >= 9) {
+		struct hinge h = hinge_find(x, y, n);
+		if (h.ok && h.after > h.before && n - h.at >= 5)
+			from[m++] = h.at;
+	}
+	for (int i = 0; i < 4; i++)
+		if (n - (int)(n * parts[i]) >= 6 && (int)(n * parts[i]) > 0)
+			from[m++] = (int)(n * parts[i]);
+	for (int i = 0; i < m; i++) {
+		int k = from[i];
+		struct trend t;
+		trend_tail(x + k, y + k, n - k, q, level, &t);
+		if (!t.growth || t.z < 6 || n - k < min_points || !tail_stands_out(x, y, n, k, q, &t, out))
+			continue;
+		t.from = k;
+		*out = t;
+		return;
+	}
+}

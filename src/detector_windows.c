@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* A series -> the windows that are judged: which of them count, where set-up ends, what the level is.
+ * Knows nothing of trends. */
+#include <math.h>
+#include <string.h>
+
+#include "detector_parts.h"
+
+#define PAGE_BYTES 4096.0
+#define MIB_BYTES  1048576.0
+
+struct spans {
+	int n;
+	struct span w[SERIES_EPOCHS];
+};
+
+static void spans_add(struct spans *a, const struct span *w, bool join)
+{
+	if (join && a->n > 0)
+		series_join(&a->w[a->n - 1], w);
+	else if (a->n < SERIES_EPOCHS)
+		a->w[a->n++] = *w;
+}
+
+/* Fewer than 3 rows per epoch: the floor of one epoch says little, so epochs are joined as long as 8 windows remain. */
+static int64_t epochs_per_window(const struct series *s, int64_t span)
+{
+	double rows = s->open_epoch.rows;
+	for (int i = 0; i < s->epoch_n; i++)
+		rows += s->epochs[i].rows;
+	double per = rows / (double)span;
+	int64_t g = per < 3 ? (int64_t)ceil(3 / fmax(per, 0.01)) : 1;
+	while (g > 1 && span / g < 8)
+		g--;
+	return g > s->window_epochs ? g : s->window_epochs;
+}
+
+static void spans_of_epochs(const struct series *s, struct spans *out)
+{
+	int64_t group = epochs_per_window(s, s->epoch - s->epoch_base + 1), at = -1;
+	out->n = 0;
+	for (int i = 0; i < s->epoch_n; i++) {
+		int64_t k = (s->epochs[i].epoch0 - s->epoch_base) / group;
+		spans_add(out, &s->epochs[i], k == at);
+		at = k;
+	}
+	/* several epochs per window: one that is not whole has too high a floor */
+	if (group > 1 && out->n > 3 && (s->epoch - s->epoch_base) < (at + 1) * group)
+		out->n--;
+}
+
+/* 64 windows at most, of at least 4 rows each while 4 windows remain. */
+static void spans_of_time(const struct series *s, struct spans *out)
+{
+	struct span open = series_close(&s->open_slot);
+	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1;
+	double want = fmin(64, fmax(4, floor((double)s->rows / 4)));
+	int64_t group = (int64_t)ceil((double)whole / want), at = -1;
+	out->n = 0;
+	for (int i = 0; i < s->slot_n + (open.rows > 0); i++) {
+		const struct span *w = i < s->slot_n ? &s->slots[i] : &open;
+		int64_t k = ((w->first_ms - s->first_ms) >> s->slot_shift) / group;
+		spans_add(out, w, k == at);
+		at = k;
+	}
+	if (out->n > 3 && out->w[out->n - 1].rows < 0.6 * out->w[out->n - 2].rows)
+		out->n--;
+}
+
+static void view_fill(struct view *v, const struct spans *a, const struct series *s)
+{
+	v->n = a->n < VIEW_MAX ? a->n : VIEW_MAX;
+	double width = (double)(s->last_ms - s->first_ms) / (a->n > 1 ? a->n : 1);
+	for (int i = 0; i < v->n; i++) {
+		const struct span *w = &a->w[i];
+		double mid = (double)(w->first_ms + w->last_ms) / 2;
+		v->t[i] = mid / 1000;
+		if (v->basis == BASIS_EPOCHS)
+			v->x[i] = (double)(w->epoch0 + w->epoch1) / 2 - (double)s->epoch_base;
+		else
+			v->x[i] = (mid - (double)s->first_ms) / fmax(width, 1);
+		v->lo[i] = w->lo;
+		v->med[i] = w->med;
+		v->hi[i] = w->hi;
+		v->rows[i] = w->rows;
+	}
+}
+
+/* No epochs: the start-up ramp ends where the mean rise so far was 5 times that of the rest and the rise has stopped. */
+static int ramp_end(const struct view *v)
+{
+	const double *m = v->med;
+	for (int k = 1; k < v->n / 3; k++) {
+		double before = (m[k] - m[0]) / k;
+		double after = (m[v->n - 1] - m[k]) / (v->n - 1 - k);
+		if (before > 5 * fabs(after) && m[k] - m[k - 1] < 0.1 * (m[k] - m[0]))
+			return k;
+	}
+	return 1;
+}
+
+/* What one step of a GPU's memory is: the median of those seen; on the host a page. */
+static double view_quantum(const struct view *v)
+{
+	double d[STATS_MAX];
+	int n = 0;
+	if (!v->gpu)
+		return PAGE_BYTES;
+	for (int i = 1; i < v->n; i++)
+		if (v->med[i] != v->med[i - 1])
+			d[n++] = fabs(v->med[i] - v->med[i - 1]);
+	return n ? fmin(stats_median(d, n), 64 * MIB_BYTES) : 2 * MIB_BYTES;
+}
+
+void view_finish(struct view *v)
+{
+	int tail = v->n / 6 > 3 ? v->n / 6 : 3;
+	if (tail > v->n)
+		tail = v->n;
+	v->level = stats_median(v->med + v->n - tail, tail);
+	v->quantum = view_quantum(v);
+	v->first = v->n > 2 ? 1 : 0;
+	if (v->basis != BASIS_EPOCHS && v->n >= 10)
+		v->first = ramp_end(v);
+	double dx = v->n > 1 ? v->x[v->n - 1] - v->x[0] : 0;
+	v->seconds_per_x = dx > 0 ? (v->t[v->n - 1] - v->t[0]) / dx : 0;
+}
+
+bool view_back(struct view *v)
+{
+	if (v->n < 2)
+		return false;
+	v->n--;
+	if (v->epochs > 0)
+		v->epochs--;
+	view_finish(v);
+	return true;
+}
+
+void view_build(const struct series *s, struct view *v)
+{
+	struct spans a;
+	v->gpu = s->kind == SERIES_GPU;
+	v->epochs = s->epoch_base < 0 ? -1 : s->epoch - s->epoch_base;
+	v->base = s->epoch_base;
+	v->start = (double)s->first_bytes;
+	v->basis = v->epochs >= 0 ? BASIS_EPOCHS : BASIS_WINDOWS;
+	if (v->basis == BASIS_EPOCHS)
+		spans_of_epochs(s, &a);
+	else
+		spans_of_time(s, &a);
+	view_fill(v, &a, s);
+	view_finish(v);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of the
+ * pair then reads as closed. Needs nothing of memwatch's memory but this file. */
+#include "sentry.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STOPPED_POLL_MS = 50 };
+enum question { ASK_GROUP_GOT, ASK_WATCH, ASK_UNWATCH };
+
+struct message {
+	enum question question;
+	int value; /* signal or process number */
+};
+
+/* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)); the name may itself hold a ')'. */
+static bool is_stopped(pid_t pid)
+{
+	char path[32], buf[256], *end;
+	FILE *f;
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	n = fread(buf, 1, sizeof(buf) - 1, f);
+	fclose(f);
+	buf[n] = '\0';
+	end = strrchr(buf, ')');
+	return end && end[1] == ' ' && (end[2] == 'T' || end[2] == 't');
+}
+
+static bool take_pending(int signo)
+{
+	sigset_t pending, one;
+	const struct timespec now = {0};
+
+	sigpending(&pending);
+	if (sigismember(&pending, signo) != 1)
+		return false;
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	sigtimedwait(&one, NULL, &now);
+	return true;
+}
+
+/* Ignored signals would never become pending. */
+static void keep_all_signals(void)
+{
+	sigset_t all;
+
+	for (int signo = 1; signo < NSIG; signo++)
+		signal(signo, SIG_DFL);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static void serve(int fd, pid_t memwatch)
+{
+	pid_t watched = 0;
+
+	for (;;) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		struct message m;
+
+		if (poll(&p, 1, watched ? STOPPED_POLL_MS : -1) == 0) {
+			if (!is_stopped(watched)) {
+				kill(memwatch, SIGCONT);
+				watched = 0;
+			}
+			continue;
+		}
+		if (recv(fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
+			return;
+		if (m.question == ASK_GROUP_GOT) {
+			char got = take_pending(m.value);
+
+			if (send(fd, &got, 1, MSG_NOSIGNAL) != 1)
+				return;
+		} else {
+			watched = m.question == ASK_WATCH ? m.value : 0;
+		}
+	}
+}
+
+/* Holds none of memwatch's descriptors, or a pipe's reader would wait for the sentry's end too. */
+static _Noreturn void be_sentry(int fd, pid_t memwatch)
+{
+	keep_all_signals();
+	prctl(PR_SET_NAME, "memwatch-sentry");
+	if (fd > 0)
+		close_range(0, (unsigned)fd - 1, 0);
+	close_range((unsigned)fd + 1, ~0U, 0);
+	serve(fd, memwatch);
+	_exit(0);
+}
+
+int sentry_start(struct sentry *s)
+{
+	int pair[2];
+	pid_t memwatch = getpid();
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return -errno;
+	s->pid = fork();
+	if (s->pid == 0)
+		be_sentry(pair[1], memwatch);
+	close(pair[1]);
+	s->fd = pair[0];
+	if (s->pid < 0) {
+		int err = -errno;
+
+		close(pair[0]);
+		s->fd = -1;
+		return err;
+	}
+	return 0;
+}
+
+void sentry_stop(struct sentry *s)
+{
+	if (s->pid <= 0)
+		return;
+	close(s->fd);
+	waitpid(s->pid, NULL, 0);
+	*s = (struct sentry){.pid = -1, .fd = -1};
+}
+
+static bool ask(struct sentry *s, enum question question, int value)
+{
+	struct message m = {.question = question, .value = value};
+
+	return s->pid > 0 && send(s->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
+}
+
+bool sentry_group_got(struct sentry *s, int signo)
+{
+	char got = 0;
+
+	return ask(s, ASK_GROUP_GOT, signo) && recv(s->fd, &got, 1, 0) == 1 && got;
+}
+
+void sentry_watch_stopped(struct sentry *s, pid_t pid)
+{
+	ask(s, ASK_WATCH, pid);
+}
+
+void sentry_unwatch(struct sentry *s)
+{
+	ask(s, ASK_UNWATCH, 0);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps the set of processes: who is in, who has gone, who is new. */
+#include "tree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "xalloc.h"
+
+enum { RESYNC_S = 10, RESYNC_COST = 1000 };
+
+int tree_init(struct tree *t, const char *proc_root, bool children, size_t fds_max, tree_list_fn *list)
+{
+	memset(t, 0, sizeof(*t));
+	t->children = children;
+	t->foster_fd = -1;
+	t->list = list;
+	return procfs_open(&t->fs, proc_root, children, fds_max);
+}
+
+void tree_free(struct tree *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		member_close(&t->fs, &t->members[i]);
+	for (size_t i = 0; i < t->cap; i++)
+		free(t->members[i].threads);
+	if (t->foster_fd >= 0)
+		close(t->foster_fd);
+	free(t->members);
+	free(t->links);
+	free(t->found);
+	pidmap_free(&t->map);
+	procfs_close(&t->fs);
+}
+
+/* A place after the last member, its array of threads left from an earlier one. */
+static struct member *spare(struct tree *t)
+{
+	if (t->count == t->cap) {
+		size_t cap = t->cap ? t->cap * 2 : 4;
+
+		t->members = xrealloc(t->members, cap, sizeof(*t->members));
+		memset(t->members + t->cap, 0, (cap - t->cap) * sizeof(*t->members));
+		t->cap = cap;
+	}
+	return &t->members[t->count];
+}
+
+static void take_in(struct tree *t)
+{
+	pidmap_set(&t->map, t->members[t->count].pid, t->count);
+	t->count++;
+	t->seen++;
+	t->changes++;
+}
+
+const struct member *tree_find(const struct tree *t, pid_t pid)
+{
+	size_t i = pidmap_get(&t->map, pid);
+
+	return i == PIDMAP_NONE ? NULL : &t->members[i];
+}
+
+int tree_add_root(struct tree *t, pid_t pid)
+{
+	const struct member *known;
+	struct member *m;
+	int err;
+
+	if (pid <= 0)
+		return -EINVAL;
+	m = spare(t);
+	err = member_open(&t->fs, m, pid);
+	if (err == -ENODEV)
+		err = member_open(&t->fs, m, m->pid);
+	if (err)
+		return err;
+	known = tree_find(t, m->pid);
+	if (known || !m->live) {
+		member_close(&t->fs, m);
+		if (known)
+			t->members[known - t->members].root = true;
+		return known ? known->pid : -ENODATA;
+	}
+	m->root = true;
+	take_in(t);
+	return t->members[t->count - 1].pid;
+}
+
+int tree_adopt(struct tree *t, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), void *ctx)
+{
+	char path[PROC_PATH_MAX];
+
+	/* Orphans go to the first living thread of a subreaper (kernel/exit.c), which is the main one. */
+	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid, (int)pid);
+	t->foster_fd = proc_open_at(t->fs.root_fd, path);
+	t->foster = pid;
+	t->ignore = ignore;
+	t->ignore_ctx = ctx;
+	return t->foster_fd < 0 ? t->foster_fd : 0;
+}
+
+void tree_refresh(struct tree *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		member_refresh(&t->fs, &t->members[i]);
+}
+
+void tree_sweep(struct tree *t)
+{
+	for (size_t i = 0; i < t->count;) {
+		struct member *m = &t->members[i];
+		struct member last;
+
+		if (!m->gone) {
+			i++;
+			continue;
+		}
+		member_close(&t->fs, m);
+		pidmap_remove(&t->map, m->pid);
+		t->changes++;
+		t->count--;
+		if (i == t->count)
+			break;
+		last = t->members[t->count];
+		t->members[t->count] = *m;
+		*m = last;
+		pidmap_set(&t->map, last.pid, i);
+	}
+}
+
+/* Notes a listed child that is not known yet; joining it at once could move the member that is being read. */
+static void note_child(void *ctx, pid_t pid)
+{
+	struct tree *t = ctx;
+
+	if (pidmap_get(&t->map, pid) != PIDMAP_NONE)
+		return;
+	if (t->found_count == t->found_cap) {
+		t->found_cap = t->found_cap ? t->found_cap * 2 : 64;
+		t->found = xrealloc(t->found, t->found_cap, sizeof(*t->found));
+	}
+	t->found[t->found_count++] = pid;
+}
+
+/* Between the listing and here a child may have ended and its number gone to somebody else: then its parent is
+ * another one, unless the parent itself has just ended and left an orphan. */
+static bool is_child(struct tree *t, const struct member *m, pid_t parent)
+{
+	size_t i;
+
+	if (m->ppid == parent)
+		return true;
+	i = pidmap_get(&t->map, parent);
+	return i != PIDMAP_NONE && member_refresh(&t->fs, &t->members[i]) != 0;
+}
+
+static void join(struct tree *t, pid_t pid, pid_t parent)
+{
+	struct member *m;
+
+	if (pidmap_get(&t->map, pid) != PIDMAP_NONE || pid == t->foster)
+		return;
+	if (parent == t->foster && t->ignore && t->ignore(t->ignore_ctx, pid))
+		return;
+	m = spare(t);
+	if (member_open(&t->fs, m, pid) != 0)
+		return;
+	if (!is_child(t, m, parent)) {
+		member_close(&t->fs, m);
+		return;
+	}
+	m->ppid = parent;
+	take_in(t);
+}
+
+static void join_found(struct tree *t, pid_t parent)
+{
+	for (size_t i = 0; i < t->found_count; i++)
+		join(t, t->found[i], parent);
+	t->found_count = 0;
+}
+
+/* Joins every listed process whose parent is a member, until no more is found. */
+static void resync(struct tree *t)
+{
+	ssize_t n = t->list ? t->list(&t->links, &t->links_cap) : 0;
+	size_t before;
+
+	do {
+		before = t->count;
+		for (ssize_t i = 0; i < n; i++) {
+			pid_t parent = t->links[i].ppid;
+
+			if (parent && (parent == t->foster || pidmap_get(&t->map, parent) != PIDMAP_NONE))
+				join(t, t->links[i].pid, parent);
+		}
+	} while (t->count != before);
+}
+
+/* Children files miss a child whose parent ended between two ticks, and one that a thread forked which took a
+ * dead thread's place unseen. A look at all processes finds those that still have a member as parent. */
+static void resync_when_due(struct tree *t, int64_t now_ns)
+{
+	int64_t begun, cost, pause = RESYNC_S * NS_PER_S;
+	bool first = t->resync_ns == 0;
+
+	if (!t->fs.no_children && (first || now_ns < t->resync_ns)) {
+		t->resync_ns = first ? now_ns + pause : t->resync_ns;
+		return;
+	}
+	if (now_ns < t->resync_ns)
+		return;
+	begun = clock_mono_ns();
+	resync(t);
+	cost = clock_mono_ns() - begun;
+	/* At most a thousandth of one core; where there is nothing else to find children by, a hundredth. */
+	if (t->fs.no_children)
+		pause = 0;
+	if (cost * (t->fs.no_children ? RESYNC_COST / 10 : RESYNC_COST) > pause)
+		pause = cost * (t->fs.no_children ? RESYNC_COST / 10 : RESYNC_COST);
+	t->resync_ns = now_ns + pause;
+}
+
+void tree_discover(struct tree *t, int64_t now_ns)
+{
+	if (!t->children)
+		return;
+	if (t->foster_fd >= 0) {
+		procfs_children(&t->fs, t->foster_fd, NULL, note_child, t);
+		join_found(t, t->foster);
+	}
+	for (size_t i = 0; i < t->count; i++) { /* members found on the way are looked at in turn */
+		if (t->members[i].live)
+			member_children(&t->fs, &t->members[i], note_child, t);
+		join_found(t, t->members[i].pid);
+	}
+	resync_when_due(t, now_ns);
+}

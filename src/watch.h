@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What attach and wrap have in common: sources to sampler to outputs, on the schedule. */
+#ifndef WATCH_H
+#define WATCH_H
+
+#include "loop.h"
+#include "options.h"
+#include "output_csv.h"
+#include "sample.h"
+#include "source_host.h"
+#include "source_system.h"
+#include "summary.h"
+#include "ticker.h"
+
+struct watch {
+	const struct options *options;
+	struct loop *loop;
+	struct ticker ticker;
+	struct host *host;
+	struct system *system;
+	struct output_csv *csv; /* NULL: none asked for */
+	struct summary summary;
+	struct sample sample;
+	int64_t start_ns;
+	int duration_fd; /* -1: no end of time */
+	bool tree_gone;  /* no process of the tree is alive */
+	bool csv_told;   /* the trouble with the CSV has been said */
+	bool pss_told;
+};
+
+/* Opens loop, sources and the CSV for the tree below main_pid; ends memwatch with a message when that fails
+ * before anything was started. 0, or 125 with the message said. */
+int watch_open(struct watch *w, const struct options *options, pid_t main_pid);
+void watch_close(struct watch *w);
+
+/* Watches this process and, unless told otherwise, its descendants. 0 or -errno. */
+int watch_add(struct watch *w, pid_t pid);
+
+/* Takes the first sample at once and the others on the schedule. 0 or -errno. */
+int watch_start(struct watch *w);
+
+int64_t watch_elapsed_ns(const struct watch *w);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Fork, restore what memwatch changed, exec: never through a shell. The child forks early and waits, so that its
+ * process number can be part of file names while a file that cannot be opened still prevents the start. */
+#include "wrap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void wrap_reserve_std_fds(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
+			return;
+}
+
+/* All of them: a fault of memwatch itself ends it although its signal is blocked (the kernel forces it), and one
+ * that somebody sends is COMMAND's. */
+static void block_signals(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static void raise_nofile(const struct rlimit *now)
+{
+	struct rlimit raised = {.rlim_cur = now->rlim_max, .rlim_max = now->rlim_max};
+
+	setrlimit(RLIMIT_NOFILE, &raised);
+}
+
+void wrap_enter(struct wrap_world *w)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL};
+
+	getrlimit(RLIMIT_NOFILE, &w->nofile);
+	raise_nofile(&w->nofile);
+	sigprocmask(SIG_SETMASK, NULL, &w->mask);
+	block_signals();
+	/* An ignored SIGCHLD would make wait() fail: the status of COMMAND would be lost. */
+	sigaction(SIGCHLD, &dfl, &w->sigchld);
+}
+
+void wrap_leave(const struct wrap_world *w)
+{
+	setrlimit(RLIMIT_NOFILE, &w->nofile);
+	sigaction(SIGCHLD, &w->sigchld, NULL);
+	sigprocmask(SIG_SETMASK, &w->mask, NULL);
+}
+
+/* _exit and not return: the parent's buffers must not be flushed twice. */
+static _Noreturn void become_command(const struct wrap_plan *plan, int go_fd, int report_fd)
+{
+	char go;
+	int err;
+
+	if (read(go_fd, &go, 1) != 1)
+		_exit(0);
+	if (plan->stdout_to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		_exit(0);
+	wrap_leave(plan->world);
+	execvp(plan->argv[0], plan->argv);
+	err = errno;
+	if (write(report_fd, &err, sizeof(err)) < 0)
+		_exit(1);
+	_exit(0);
+}
+
+static void close_pair(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out)
+{
+	int go[2], report[2], err;
+
+	/* Workers that outlive their parent come to memwatch and stay part of the tree. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (pipe2(go, O_CLOEXEC) != 0)
+		return -errno;
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		err = -errno;
+		close_pair(go);
+		return err;
+	}
+	out->pid = fork();
+	if (out->pid == 0) {
+		close(go[1]);
+		become_command(plan, go[0], report[1]);
+	}
+	err = -errno;
+	close(go[0]);
+	close(report[1]);
+	out->go_fd = go[1];
+	out->report_fd = report[0];
+	if (out->pid > 0)
+		return 0;
+	close(go[1]);
+	close(report[0]);
+	return err;
+}
+
+int wrap_exec(struct wrap_child *c)
+{
+	int failed = 0;
+	ssize_t n;
+
+	if (write(c->go_fd, "g", 1) != 1)
+		failed = errno;
+	close(c->go_fd);
+	do
+		n = read(c->report_fd, &failed, sizeof(failed));
+	while (n < 0 && errno == EINTR);
+	close(c->report_fd);
+	if (failed)
+		waitpid(c->pid, NULL, 0);
+	return -failed;
+}
+
+void wrap_cancel(struct wrap_child *c)
+{
+	close(c->go_fd);
+	close(c->report_fd);
+	waitpid(c->pid, NULL, 0);
+}

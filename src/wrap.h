@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Running COMMAND so that it sees and shows exactly what it would without memwatch. */
+#ifndef WRAP_H
+#define WRAP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/* What memwatch changes of itself and COMMAND must not inherit. */
+struct wrap_world {
+	sigset_t mask;
+	struct sigaction sigchld;
+	struct rlimit nofile;
+};
+
+/* First thing in main(): a descriptor among 0, 1 and 2 that is closed is held closed-on-exec, so that nothing
+ * memwatch opens lands there and COMMAND still finds it closed. */
+void wrap_reserve_std_fds(void);
+
+/* Saves the world, blocks signals and raises memwatch's own limit of descriptors. */
+void wrap_enter(struct wrap_world *w);
+/* Undoes it in the child. */
+void wrap_leave(const struct wrap_world *w);
+
+struct wrap_child {
+	pid_t pid;
+	int go_fd;     /* the child waits here before it becomes COMMAND */
+	int report_fd; /* errno of a failed exec comes here; closed by a successful one */
+};
+
+struct wrap_plan {
+	char **argv;
+	const struct wrap_world *world;
+	bool stdout_to_stderr; /* the CSV has taken standard output */
+};
+
+/* Forks the process that will become COMMAND; it waits for wrap_exec. 0 or -errno. */
+int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out);
+/* Lets it go on. 0 once COMMAND runs, or -errno of the failed exec (the child is then gone and reaped). */
+int wrap_exec(struct wrap_child *c);
+/* Gives it up before it became COMMAND. */
+void wrap_cancel(struct wrap_child *c);
+
+#endif
