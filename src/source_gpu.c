@@ -14,7 +14,9 @@
 #include "gpu_thread.h"
 #include "xalloc.h"
 
-#define DEADLINE_NS  (5 * NS_PER_S)
+#ifndef DEADLINE_NS
+#define DEADLINE_NS (5 * NS_PER_S)
+#endif
 #define STOP_WAIT_NS (200 * NS_PER_MS)
 
 struct gpu_env gpu_env_of(const struct gpu_conf *conf, struct gpu_notes *notes)
