@@ -47,6 +47,16 @@ SRCS = \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
+	src/gpu_check.c \
+	src/gpu_drm.c \
+	src/gpu_fds.c \
+	src/gpu_history.c \
+	src/gpu_kfd.c \
+	src/gpu_note.c \
+	src/gpu_nvml.c \
+	src/gpu_set.c \
+	src/gpu_sysfs.c \
+	src/gpu_thread.c \
 	src/held.c \
 	src/hook.c \
 	src/jsonout.c \
@@ -58,6 +68,9 @@ SRCS = \
 	src/marks.c \
 	src/member.c \
 	src/msg.c \
+	src/nvml_list.c \
+	src/nvml_load.c \
+	src/nvml_sample.c \
 	src/oom.c \
 	src/options.c \
 	src/options_rows.c \
@@ -72,6 +85,7 @@ SRCS = \
 	src/scan.c \
 	src/sentry.c \
 	src/series.c \
+	src/source_gpu.c \
 	src/source_host.c \
 	src/source_replay.c \
 	src/source_system.c \
