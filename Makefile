@@ -33,7 +33,9 @@ SRCS = \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_firm.c \
+	src/detector_growth.c \
 	src/detector_settle.c \
+	src/detector_slope.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
