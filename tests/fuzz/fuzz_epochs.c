@@ -194,7 +194,7 @@ int main(int argc, char **argv)
 		}
 		if (rnd(4) == 0) {
 			linereader_finish(r, now, check_line, &run);
-			epochs_end_of_output(e, rnd(2), now);
+			epochs_end_of_output(e, rnd(2));
 			epochs_free(e);
 			e = NULL;
 		}
