@@ -211,7 +211,7 @@ static void see_numbered(struct epochs *e, const struct epochline *l, int64_t ti
 
 	if (first && l->format == EF_RICH && stop->seen && l->number + 1 == stop->last) {
 		epochtrack_see(t, l, time_ns);
-		epochtrack_close(t, time_ns);
+		epochtrack_close(t, LINE_TIME_UNKNOWN);
 		track_moved(e, l->format, false);
 		return;
 	}
