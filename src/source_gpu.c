@@ -145,22 +145,17 @@ int gpu_channels(const struct gpu *g, struct channel *out, int max)
 	return 2 * n;
 }
 
-static struct reading known(const struct gpu_cell *c, bool total)
-{
-	return total ? c->total : c->tree;
-}
-
 void gpu_read(struct gpu *g, struct reading *out, int n)
 {
-	bool fresh = gpu_state(g) == GPU_READY && gpu_handoff_fetch(&g->cells_hand);
-	const struct gpu_cell *cell = g->cells[g->cells_hand.front];
+	const struct gpu_cell *cell;
 
-	if (!fresh) {
+	if (gpu_state(g) != GPU_READY || !gpu_handoff_fetch(&g->cells_hand)) {
 		memset(out, 0, (size_t)n * sizeof(out[0]));
 		return;
 	}
+	cell = g->cells[g->cells_hand.front];
 	for (int i = 0; i < n; i++)
-		out[i] = known(&cell[i / 2], i % 2);
+		out[i] = i % 2 ? cell[i / 2].total : cell[i / 2].tree;
 	for (int i = 0; i < g->set.n; i++) {
 		g->device[i].basis = cell[i].basis;
 		if (cell[i].used.ok)
