@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "gpu_thread.h"
+#include "source_gpu_thread.h"
 #include "xalloc.h"
 
 #ifndef DEADLINE_NS

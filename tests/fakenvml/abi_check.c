@@ -6,9 +6,9 @@
 #include "../../src/nvml_abi.h"
 
 #define SAME_SIZE(ours, theirs) _Static_assert(sizeof(struct ours) == sizeof(theirs), #theirs)
-#define SAME_PLACE(ours, a, theirs, b)                                                                         \
-	_Static_assert(offsetof(struct ours, a) == offsetof(theirs, b) &&                                      \
-			   sizeof(((struct ours *)0)->a) == sizeof(((theirs *)0)->b),                          \
+#define SAME_PLACE(ours, a, theirs, b)                                                                       \
+	_Static_assert(offsetof(struct ours, a) == offsetof(theirs, b) &&                                    \
+			   sizeof(((struct ours *)0)->a) == sizeof(((theirs *)0)->b),                        \
 		       #theirs "." #b)
 #define SAME_CODE(ours, theirs) _Static_assert((int)ours == (int)theirs, #theirs)
 #define HAS_TYPE(fn, ...)       _Static_assert(_Generic(&fn, nvmlReturn_t(*)(__VA_ARGS__) : 1, default : 0), #fn)
@@ -40,7 +40,8 @@ _Static_assert(NVML_MEMORY_V2 == nvmlMemory_v2, "version word of nvmlMemory_v2_t
 _Static_assert(sizeof(nvmlDevice_t) == sizeof(struct nvml_device *), "nvmlDevice_t");
 _Static_assert(sizeof(nvmlReturn_t) == sizeof(int), "nvmlReturn_t");
 _Static_assert(NVML_NOT_AVAILABLE == (unsigned long long)NVML_VALUE_NOT_AVAILABLE, "not available");
-_Static_assert(NVML_TEXT_MAX >= NVML_DEVICE_NAME_V2_BUFFER_SIZE && NVML_TEXT_MAX >= NVML_DEVICE_UUID_V2_BUFFER_SIZE &&
+_Static_assert(NVML_TEXT_MAX >= NVML_DEVICE_NAME_V2_BUFFER_SIZE &&
+		   NVML_TEXT_MAX >= NVML_DEVICE_UUID_V2_BUFFER_SIZE &&
 		   NVML_TEXT_MAX >= NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE,
 	       "room for texts");
 

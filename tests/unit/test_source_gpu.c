@@ -344,5 +344,6 @@ int main(void)
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
+	fflush(NULL);
 	_exit(failed); /* two threads are left in the driver for good */
 }
