@@ -25,6 +25,7 @@ SRCS = \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_gpus.c \
 	src/cmd_mark.c \
 	src/cmd_report.c \
 	src/cmd_watch.c \
@@ -55,6 +56,7 @@ SRCS = \
 	src/gpu_nvml.c \
 	src/gpu_set.c \
 	src/gpu_sysfs.c \
+	src/gpu_visible.c \
 	src/held.c \
 	src/hook.c \
 	src/jsonout.c \

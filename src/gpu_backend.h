@@ -29,6 +29,7 @@ struct gpu_device_info {
 	uint64_t total_bytes;    /* 0 unknown */
 	uint64_t used_bytes;     /* of the whole device when last asked; UINT64_MAX unknown */
 	enum gpu_basis basis;
+	int listed; /* processes the driver lists when last asked, -1 not asked */
 };
 
 enum gpu_pid_state { GPU_PID_NOT_LISTED, GPU_PID_VALUE, GPU_PID_NOT_AVAILABLE };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "gpu_visible.h"
 #include "source_gpu_thread.h"
 #include "xalloc.h"
 
@@ -158,6 +159,7 @@ void gpu_read(struct gpu *g, struct reading *out, int n)
 		out[i] = i % 2 ? cell[i / 2].total : cell[i / 2].tree;
 	for (int i = 0; i < g->set.n; i++) {
 		g->device[i].basis = cell[i].basis;
+		g->device[i].listed = cell[i].listed;
 		if (cell[i].used.ok)
 			g->device[i].used_bytes = cell[i].used.bytes;
 	}
@@ -178,6 +180,21 @@ const char *gpu_basis_name(enum gpu_basis basis)
 	};
 
 	return names[basis];
+}
+
+bool gpu_renumbered(const struct gpu *g, pid_t pid, char *out, size_t size)
+{
+	char *visible, *order;
+	bool told;
+
+	if (gpu_devices(g) == 0)
+		return false;
+	visible = gpu_visible_variable(g->env.proc_root, pid, "CUDA_VISIBLE_DEVICES");
+	order = gpu_visible_variable(g->env.proc_root, pid, "CUDA_DEVICE_ORDER");
+	told = gpu_visible_text(visible, order, g->device, g->set.n, out, size);
+	free(visible);
+	free(order);
+	return told;
 }
 
 const char *gpu_take_note(struct gpu *g)

@@ -173,6 +173,8 @@ static bool open_devices(struct gpu *g)
 	g->device = xcalloc((size_t)g->set.n, sizeof(g->device[0]));
 	if (g->set.n)
 		memcpy(g->device, g->set.device, (size_t)g->set.n * sizeof(g->device[0]));
+	for (int i = 0; i < g->set.n; i++)
+		g->device[i].listed = -1;
 	if (g->conf.diagnose)
 		keep_facts(g);
 	set_state(g, ok ? GPU_READY : GPU_ABSENT);
