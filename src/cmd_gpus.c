@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -63,13 +64,23 @@ static void print_all(const struct gpu *g, const struct utsname *os)
 		printf("no GPU\n");
 }
 
+static void json_fact(struct jsonout *j, const char *key, const char *text)
+{
+	if (strcmp(text, "none") == 0)
+		json_null(j, key);
+	else if (text[strspn(text, "0123456789")] == '\0')
+		json_int(j, key, strtoll(text, NULL, 10));
+	else
+		json_string(j, key, text);
+}
+
 static void json_part(struct jsonout *j, const char *name, const char *why, const struct gpu_facts *facts)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "name", name);
 	json_string(j, "why", why[0] ? why : NULL);
 	for (int i = 0; i < facts->n; i++)
-		json_string(j, facts->fact[i].key, facts->fact[i].text);
+		json_fact(j, facts->fact[i].key, facts->fact[i].text);
 	json_close(j, '}');
 }
 

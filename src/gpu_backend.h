@@ -85,8 +85,8 @@ enum { GPU_FACTS_MAX = 16, GPU_FACT_TEXT_MAX = 192 };
 struct gpu_facts { /* what a bug report needs, in order */
 	int n;
 	struct {
-		const char *key; /* static; JSON name, "_" shown as a blank */
-		char text[GPU_FACT_TEXT_MAX];
+		const char *key;              /* static; JSON name, "_" shown as a blank */
+		char text[GPU_FACT_TEXT_MAX]; /* "none": JSON null; digits alone: a JSON number */
 	} fact[GPU_FACTS_MAX];
 };
 
