@@ -163,7 +163,7 @@ static void load(void)
 	char line[1024];
 
 	memset(&fake, 0, sizeof(fake));
-	strcpy(fake.driver, "550.54.14");
+	strcpy(fake.driver, "570.124.06");
 	while (f && fgets(line, sizeof(line), f))
 		if (!read_line(line))
 			bad(line);

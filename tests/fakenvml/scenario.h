@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The world the fake driver shows, read from the file that FAKENVML names:
  *
- *   driver VERSION                    default 550.54.14
+ *   driver VERSION                    default 570.124.06, which knows process namespaces
  *   gpu I BYTES UUID NAME...          a device; minor number and PCI bus follow the index
  *   mig I SLOT BYTES UUID             a MIG device on GPU I; slots may have holes
  *   used T I BYTES                    device memory in use from tick T on; default: the sum of its processes
