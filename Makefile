@@ -25,6 +25,7 @@ SRCS = \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_gpus.c \
 	src/cmd_mark.c \
 	src/cmd_report.c \
 	src/cmd_watch.c \
@@ -49,7 +50,6 @@ SRCS = \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
-	src/gpu_check.c \
 	src/gpu_drm.c \
 	src/gpu_fds.c \
 	src/gpu_history.c \
@@ -58,7 +58,7 @@ SRCS = \
 	src/gpu_nvml.c \
 	src/gpu_set.c \
 	src/gpu_sysfs.c \
-	src/gpu_thread.c \
+	src/gpu_visible.c \
 	src/held.c \
 	src/hook.c \
 	src/jsonout.c \
@@ -88,6 +88,8 @@ SRCS = \
 	src/sentry.c \
 	src/series.c \
 	src/source_gpu.c \
+	src/source_gpu_check.c \
+	src/source_gpu_thread.c \
 	src/source_host.c \
 	src/source_replay.c \
 	src/source_system.c \
@@ -197,6 +199,22 @@ $(PROBES):
 	$(SAY) CC $@
 	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
 
+# The fake NVIDIA driver, one library for each generation of it: build/fakenvml/r550/libnvidia-ml.so.1
+FAKENVML      = $(patsubst %,build/fakenvml/%/libnvidia-ml.so.1,r440 r470 r535.54 r535.98 r550 empty)
+FAKENVML_SRCS = tests/fakenvml/fakenvml.c tests/fakenvml/scenario.c
+
+build/fakenvml/r%/libnvidia-ml.so.1: $(FAKENVML_SRCS) tests/fakenvml/scenario.h src/nvml_abi.h
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -fPIC -shared -fvisibility=hidden -Wl,-soname,libnvidia-ml.so.1 -DVARIANT=$(subst .,,$*) \
+		-o $@ $(FAKENVML_SRCS) -pthread
+
+# A library of that name which is something else.
+build/fakenvml/empty/libnvidia-ml.so.1:
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)echo 'int nothing_of_interest;' | $(CC) -xc -fPIC -shared -Wl,-soname,libnvidia-ml.so.1 -o $@ -
+
 # What Python needs comes from PyPI; without it the tests that use it say so and are skipped.
 build/venv/ready: tests/requirements.txt
 	@mkdir -p build
@@ -204,7 +222,7 @@ build/venv/ready: tests/requirements.txt
 	@python3 -m venv build/venv && build/venv/bin/pip install -q --disable-pip-version-check -r $< && touch $@ || \
 		echo 'memwatch: PyPI cannot be reached: tests that need it will be skipped'
 
-test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(BUILD)/rows
+test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(BUILD)/rows
 
 check:
 	@$(DEPS) install build check
@@ -213,7 +231,7 @@ check:
 check-all: test-programs build/venv/ready
 	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run $(TESTS)
 
-check-unit: $(UNIT)
+check-unit: $(UNIT) $(FAKENVML)
 	@BUILD=$(BUILD) tests/run /unit/
 
 check-cli: test-programs

@@ -2,8 +2,8 @@
 # fish completion for memwatch. The part between the two marks comes from the rows of options: "make completions".
 
 # <rows>
-set -g __memwatch_commands report
-set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --duration --until --color
+set -g __memwatch_commands gpus mark report
+set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --gpu --gpu-interval --duration --until --color
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output'
@@ -12,6 +12,11 @@ complete -c memwatch -n '__memwatch_in watch' -l fail-on -x -a '(__memwatch_valu
 complete -c memwatch -n '__memwatch_in watch' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: the tightest limit found'
 complete -c memwatch -n '__memwatch_in watch' -l on-growth -x -a '(__memwatch_value COMMAND)' -d 'run COMMAND once by sh -c when growth is established; MEMWATCH_* tells what is known'
 complete -c memwatch -n '__memwatch_in watch' -l until-verdict -d 'stop watching as soon as every series has a firm verdict'
+complete -c memwatch -n '__memwatch_in watch' -s e -l epochs -x -a '(__memwatch_value HOW)' -d 'where epochs come from: auto, none, log:FILE, every:DURATION'
+complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_value RE)' -d 'lines that match end or start an epoch; group 1, if any, is its number'
+complete -c memwatch -n '__memwatch_in watch' -l unbuffered -d 'set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time'
+complete -c memwatch -n '__memwatch_in watch' -l gpu -x -a '(__memwatch_value WHICH)' -d 'GPUs to watch: auto, none, or a list of indices or UUIDs'
+complete -c memwatch -n '__memwatch_in watch' -l gpu-interval -x -a '(__memwatch_value DURATION)' -d 'time between GPU samples; default 1s, at least 100ms'
 complete -c memwatch -n '__memwatch_in watch' -l force -d 'overwrite an output file that is not a memwatch CSV'
 complete -c memwatch -n '__memwatch_in watch' -l no-children -d 'watch the process alone, not its descendants'
 complete -c memwatch -n '__memwatch_in watch' -l duration -x -a '(__memwatch_value DURATION)' -d 'stop watching after this time'
@@ -20,6 +25,20 @@ complete -c memwatch -n '__memwatch_in watch' -s v -l verbose -d 'say more'
 complete -c memwatch -n '__memwatch_in watch' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
 complete -c memwatch -n '__memwatch_in watch' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in watch' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in gpus' -l json -d 'JSON on standard output'
+complete -c memwatch -n '__memwatch_in gpus' -s q -l quiet -d 'say nothing but errors'
+complete -c memwatch -n '__memwatch_in gpus' -s v -l verbose -d 'say more'
+complete -c memwatch -n '__memwatch_in gpus' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in gpus' -s h -l help -d 'show this help'
+complete -c memwatch -n '__memwatch_in gpus' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in mark' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report: .txt or .json, - for text on standard output; may be repeated'
+complete -c memwatch -n '__memwatch_in mark' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
+complete -c memwatch -n '__memwatch_in mark' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: the tightest limit found'
+complete -c memwatch -n '__memwatch_in mark' -s q -l quiet -d 'say nothing but errors'
+complete -c memwatch -n '__memwatch_in mark' -s v -l verbose -d 'say more'
+complete -c memwatch -n '__memwatch_in mark' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in mark' -s h -l help -d 'show this help'
+complete -c memwatch -n '__memwatch_in mark' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in report' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report: .txt or .json, - for text on standard output; may be repeated'
 complete -c memwatch -n '__memwatch_in report' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
 complete -c memwatch -n '__memwatch_in report' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: the tightest limit found'

@@ -238,12 +238,12 @@ const struct option_row option_rows[] = {
      "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
-    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT, apply_json, "JSON on standard output"},
-    {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
-    {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},
-    {NULL, "color", "WHEN", 1, FOR_ALL, apply_color, "colours on standard error: auto, always, never"},
-    {"h", "help", NULL, FLAG_MAX, FOR_ALL, apply_help, "show this help"},
-    {NULL, "version", NULL, FLAG_MAX, FOR_ALL, apply_version, "show the version"},
+    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_GPUS, apply_json, "JSON on standard output"},
+    {"q", "quiet", NULL, FLAG_MAX, FOR_ALL | FOR_GPUS, apply_quiet, "say nothing but errors"},
+    {"v", "verbose", NULL, FLAG_MAX, FOR_ALL | FOR_GPUS, apply_verbose, "say more"},
+    {NULL, "color", "WHEN", 1, FOR_ALL | FOR_GPUS, apply_color, "colours on standard error: auto, always, never"},
+    {"h", "help", NULL, FLAG_MAX, FOR_ALL | FOR_GPUS, apply_help, "show this help"},
+    {NULL, "version", NULL, FLAG_MAX, FOR_ALL | FOR_GPUS, apply_version, "show the version"},
 };
 
 const size_t option_rows_count = sizeof(option_rows) / sizeof(option_rows[0]);
