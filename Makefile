@@ -136,8 +136,8 @@ check-asan: build/venv/ready
 	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
 	$(MAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
 	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
-		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS)
-	tests/no-reports build/asan-reports
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
+		status=$$?; tests/no-reports build/asan-reports && exit $$status
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
 VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=119
@@ -146,8 +146,8 @@ check-valgrind: test-programs
 	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
 		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
 	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--every 12 --jobs 4' \
-		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency)
-	rm build/valgrind/memwatch && tests/no-reports build/valgrind
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency); \
+		status=$$?; rm build/valgrind/memwatch; tests/no-reports build/valgrind && exit $$status
 
 -include $(UNIT:=.d) $(WORKLOADS:=.d) $(PROBES:=.d)
 

@@ -432,7 +432,7 @@ shell = [
     typed("nested-interactive-shell", *line("$W bash --norc --noprofile --noediting -i"), *line("tty -s; echo inner $?"),
           *line("@probe linger", b"\r\n"), ("log", "ready"), *STOPPED, *line("kill %1; fg", b"Terminated"), ("out", b"$ "), *line("exit 3")),
     typed("suspend-the-nested-shell", *line("$W bash --norc --noprofile --noediting -i"), *line("suspend", b"Stopped"), ("out", b"$ "),
-          *line("fg", b"\r\n"), *line("exit 4"), *line("echo $?")),
+          *line("fg", b"-i\r\n"), ("out", b"$ "), *line("exit 4"), *line("echo $?")),
     typed("command-substitution", *line("echo \"[$($W echo in)]\"", b"[in]"), ("out", b"$ ")),
     typed("kill-stopped-job", *line("$W @probe linger", b"\r\n"), ("log", "ready"), *STOPPED, 
           *line("kill -9 %1; sleep 0.2", b"Killed"), ("out", b"$ ")),
