@@ -12,30 +12,45 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "ending.h"
 #include "forward.h"
+#include "hook.h"
 #include "msg.h"
 #include "sentry.h"
 #include "watch.h"
 #include "wrap.h"
 
-enum { OWN_FAILURE = 125, CANNOT_RUN = 126, NOT_FOUND = 127 };
+enum { FAIL_ON = 3, OWN_FAILURE = 125, CANNOT_RUN = 126, NOT_FOUND = 127, SHELL_SIGNAL = 128 };
 
-static void close_run(struct watch *w, const char *command, pid_t pid, const char *how)
+/* Says what was seen and writes the reports. 0, 3 (--fail-on) or 125 (a report could not be written). */
+static int close_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *run_end)
 {
+	const struct run_verdict *run = judge_run(w->judge);
+	struct report_head head = {.command = w->command, .pid = w->main_pid};
 	struct host_totals totals;
 	struct summary_end end = {
-	    .command = command,
-	    .pid = pid,
+	    .command = w->command,
+	    .pid = w->main_pid,
 	    .duration_ns = watch_elapsed_ns(w),
 	    .interval_ns = w->options->interval_ns,
 	    .missed = w->ticker.missed,
 	    .how = how,
 	};
+	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+	int status;
 
 	host_totals(w->host, &totals);
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
-	watch_close(w);
+	if (killed)
+		ending_say_killed(killed, &w->sample);
+	watch_epochs_say(&w->epochs);
+	ending_say(run);
+	status = ending_write(w->options, &head, run);
+	if (status == 0 && (judge_fails(run, w->options->fail_on) || (retained && (w->options->fail_on & FAIL_ON_RETAINED))))
+		status = FAIL_ON;
+	run_end->driver_hangs = !watch_close(w);
+	return status;
 }
 
 struct attach_run {
@@ -106,14 +121,18 @@ static void on_attach_signal(void *arg)
 	struct attach_run *r = arg;
 	struct signalfd_siginfo info;
 
-	if (read(r->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info) && info.ssi_signo != SIGPIPE)
+	if (read(r->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+		return;
+	if (info.ssi_signo == SIGUSR1)
+		watch_epochs_mark(&r->watch.epochs);
+	else if (info.ssi_signo != SIGPIPE)
 		loop_stop(r->watch.loop);
 }
 
 /* Ctrl-Z keeps its own meaning. */
 static int block_attach_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1};
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -133,10 +152,14 @@ static void raise_descriptor_limit(void)
 	}
 }
 
-static int follow_targets(struct attach_run *r)
+static int follow_targets(struct attach_run *r, const struct options *o)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		int err = watch_add(&r->watch, r->targets[i].pid);
+		int err;
+
+		if (o->epochs == EPOCHS_AUTO)
+			watch_epochs_follow_pid(&r->watch.epochs, r->targets[i].pid);
+		err = watch_add(&r->watch, r->targets[i].pid);
 
 		if (!err && r->targets[i].pidfd >= 0)
 			err = loop_add(r->watch.loop, r->targets[i].pidfd, on_target_end, r);
@@ -148,27 +171,29 @@ static int follow_targets(struct attach_run *r)
 	return 0;
 }
 
-static int run_attached(struct attach_run *r, const struct options *o)
+static int run_attached(struct attach_run *r, const struct options *o, struct watch_end *end)
 {
 	int status = open_targets(r, o);
 
 	if (status == 0)
-		status = watch_open(&r->watch, o, o->pids[0]);
+		status = watch_open(&r->watch, o);
 	if (status == 0)
-		status = follow_targets(r);
+		status = watch_open_output(&r->watch, o->pids[0]);
+	if (status == 0)
+		status = follow_targets(r, o);
 	if (status)
 		return status;
 	r->signal_fd = block_attach_signals();
 	r->alive = r->count;
+	r->watch.command = r->targets[0].command;
 	if (r->signal_fd < 0 || loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r) != 0 ||
 	    watch_start(&r->watch) != 0) {
 		warn("cannot start watching: %s", strerror(errno));
 		return OWN_FAILURE;
 	}
 	loop_run(r->watch.loop);
-	close_run(&r->watch, r->targets[0].command, r->targets[0].pid,
-		  r->alive && !r->watch.tree_gone ? "still running" : "ended");
-	return 0;
+	r->watch.tree_gone |= r->alive == 0;
+	return close_run(&r->watch, r->watch.tree_gone ? "ended" : "still running", NULL, end);
 }
 
 struct wrap_run {
@@ -177,6 +202,8 @@ struct wrap_run {
 	struct wrap_child child;
 	struct sentry sentry;
 	struct forward forward;
+	struct oom oom;
+	char command[ATTACH_COMMAND_MAX];
 };
 
 static void on_wrap_signal(void *arg)
@@ -198,20 +225,17 @@ static bool is_helper(void *arg, pid_t pid)
 {
 	const struct wrap_run *r = arg;
 
-	return pid == r->sentry.pid;
+	return pid == r->sentry.pid || (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid));
 }
 
-/* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
-static void start_watching(struct wrap_run *r)
+/* Held before the exec, so that even the shortest COMMAND is not missed. */
+static int hold_tree(struct wrap_run *r)
 {
 	int err = watch_add(&r->watch, r->child.pid);
 
 	if (!err && !r->watch.options->no_children)
 		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
-	if (!err)
-		err = watch_start(&r->watch);
-	if (err && err != -ESRCH)
-		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
+	return err;
 }
 
 static int start_command(struct wrap_run *r, const struct options *o)
@@ -220,10 +244,17 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	    .argv = o->argv,
 	    .world = &r->world,
 	    .stdout_to_stderr = o->output && strcmp(o->output, "-") == 0,
+	    .unbuffered = o->unbuffered,
 	};
 	int err, status;
 
 	wrap_enter(&r->world);
+	status = watch_open(&r->watch, o);
+	if (status)
+		return status;
+	if (o->epochs == EPOCHS_AUTO)
+		watch_epochs_follow_own(&r->watch.epochs);
+	plan.marks_path = r->watch.epochs.marks_path;
 	err = sentry_start(&r->sentry);
 	if (!err)
 		err = wrap_fork(&plan, &r->child);
@@ -231,7 +262,7 @@ static int start_command(struct wrap_run *r, const struct options *o)
 		warn("cannot start a process: %s", strerror(-err));
 		return OWN_FAILURE;
 	}
-	status = watch_open(&r->watch, o, r->child.pid);
+	status = watch_open_output(&r->watch, r->child.pid);
 	if (status) {
 		wrap_cancel(&r->child);
 		return status;
@@ -239,6 +270,12 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	if (forward_open(&r->forward, r->child.pid, &r->sentry) != 0 ||
 	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0)
 		die("cannot receive signals: %s", strerror(errno));
+	err = hold_tree(r);
+	if (err)
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
+	oom_open(&r->oom, "/proc", "/sys/fs/cgroup", r->child.pid);
+	attach_command_text(o->argv, r->command);
+	r->watch.command = r->command;
 	err = wrap_exec(&r->child);
 	return err ? say_cannot_run(o->argv[0], err) : 0;
 }
@@ -251,27 +288,42 @@ static void ending_text(int status, char *buf, size_t size)
 		snprintf(buf, size, "exit status %d", WEXITSTATUS(status));
 }
 
+/* A shell tells of its child's end by SIGKILL with status 137. */
+static bool was_killed(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGKILL;
+	return WEXITSTATUS(status) == SHELL_SIGNAL + SIGKILL;
+}
+
 static void run_wrapped(struct wrap_run *r, const struct options *o, struct watch_end *end)
 {
-	char command[ATTACH_COMMAND_MAX], how[64];
-	int status = start_command(r, o);
+	char how[64];
+	int err, own, status = start_command(r, o);
 
 	if (status) {
 		sentry_stop(&r->sentry);
 		end->status = status;
 		return;
 	}
-	start_watching(r);
+	err = watch_start(&r->watch);
+	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(r->watch.loop);
 	sentry_stop(&r->sentry);
-	attach_command_text(o->argv, command);
-	ending_text(r->forward.status, how, sizeof(how));
-	close_run(&r->watch, command, r->child.pid, how);
+	status = r->forward.status;
+	ending_text(status, how, sizeof(how));
+	r->watch.tree_gone = true;
+	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	own = close_run(&r->watch, how, was_killed(status) ? &r->oom : NULL, end);
+	oom_close(&r->oom);
 	forward_close(&r->forward);
-	if (WIFSIGNALED(r->forward.status))
-		end->signo = WTERMSIG(r->forward.status);
+	if (WIFSIGNALED(status))
+		end->signo = WTERMSIG(status);
+	else if (WEXITSTATUS(status) == 0 && own == FAIL_ON)
+		end->status = FAIL_ON;
 	else
-		end->status = WEXITSTATUS(r->forward.status);
+		end->status = WEXITSTATUS(status);
 }
 
 void cmd_watch(const struct options *options, struct watch_end *end)
@@ -285,6 +337,6 @@ void cmd_watch(const struct options *options, struct watch_end *end)
 		static struct attach_run run;
 
 		raise_descriptor_limit();
-		end->status = run_attached(&run, options);
+		end->status = run_attached(&run, options, end);
 	}
 }
