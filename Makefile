@@ -248,19 +248,19 @@ check-asan: build/venv/ready
 	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
 	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
 	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
-		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS)
-	tests/no-reports build/asan-reports
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
+		status=$$?; tests/no-reports build/asan-reports && exit $$status
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
-VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=119
+VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
 check-valgrind: test-programs
 	@$(DEPS) install valgrind
 	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind
 	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
 		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
-	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--every 12 --jobs 4' \
-		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency)
-	rm build/valgrind/memwatch && tests/no-reports build/valgrind
+	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--coarse --every 10 --jobs 4' \
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency); \
+		status=$$?; rm build/valgrind/memwatch; tests/no-reports build/valgrind && exit $$status
 
 # --- completions: the part that must agree with the program is written from the rows of options
 
