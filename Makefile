@@ -81,7 +81,7 @@ MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
-SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s)
+SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc)
 DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 
 # "make V=1" shows the commands.
