@@ -21,28 +21,57 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/advice.c \
+	src/alerts.c \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_mark.c \
 	src/cmd_report.c \
 	src/cmd_watch.c \
 	src/csvcols.c \
 	src/csvread.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_firm.c \
 	src/detector_settle.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
+	src/ending.c \
+	src/epochfeed.c \
+	src/epochline.c \
+	src/epochprint.c \
+	src/epochrow.c \
+	src/epochs.c \
+	src/epochtrack.c \
 	src/filename.c \
+	src/forks.c \
 	src/forward.c \
+	src/gpu_check.c \
+	src/gpu_drm.c \
+	src/gpu_fds.c \
+	src/gpu_history.c \
+	src/gpu_kfd.c \
+	src/gpu_note.c \
+	src/gpu_nvml.c \
+	src/gpu_set.c \
+	src/gpu_sysfs.c \
+	src/gpu_thread.c \
 	src/held.c \
+	src/hook.c \
 	src/jsonout.c \
 	src/judge.c \
+	src/linereader.c \
+	src/logtail.c \
 	src/loop.c \
 	src/main.c \
+	src/marks.c \
 	src/member.c \
 	src/msg.c \
+	src/nvml_list.c \
+	src/nvml_load.c \
+	src/nvml_sample.c \
+	src/oom.c \
 	src/options.c \
 	src/options_rows.c \
 	src/output_csv.c \
@@ -53,8 +82,10 @@ SRCS = \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
+	src/scan.c \
 	src/sentry.c \
 	src/series.c \
+	src/source_gpu.c \
 	src/source_host.c \
 	src/source_replay.c \
 	src/source_system.c \
@@ -135,7 +166,7 @@ demo:
 
 UNIT        = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 WORKLOADS   = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
-PROBES      = build/tests/probe build/tests/crowd
+PROBES      = build/tests/crowd build/tests/family build/tests/probe
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
 
 $(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
@@ -156,6 +187,7 @@ build/tests/workload/%: tests/workload/%.c $(BUILD)/flags
 
 build/tests/probe: tests/transparency/probe.c $(BUILD)/flags
 build/tests/crowd: tests/stress/crowd.c $(BUILD)/flags
+build/tests/family: tests/tree/family.c $(BUILD)/flags
 $(PROBES):
 	@mkdir -p $(@D)
 	$(SAY) CC $@

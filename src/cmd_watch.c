@@ -12,30 +12,43 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "ending.h"
 #include "forward.h"
+#include "hook.h"
 #include "msg.h"
 #include "sentry.h"
 #include "watch.h"
 #include "wrap.h"
 
-enum { OWN_FAILURE = 125, CANNOT_RUN = 126, NOT_FOUND = 127 };
+enum { FAIL_ON = 3, OWN_FAILURE = 125, CANNOT_RUN = 126, NOT_FOUND = 127, SHELL_SIGNAL = 128 };
 
-static void close_run(struct watch *w, const char *command, pid_t pid, const char *how)
+/* Says what was seen and writes the reports. 0, 3 (--fail-on) or 125 (a report could not be written). */
+static int close_run(struct watch *w, const char *how, const struct oom *killed)
 {
+	const struct run_verdict *run = judge_run(w->judge);
+	struct report_head head = {.command = w->command, .pid = w->main_pid};
 	struct host_totals totals;
 	struct summary_end end = {
-	    .command = command,
-	    .pid = pid,
+	    .command = w->command,
+	    .pid = w->main_pid,
 	    .duration_ns = watch_elapsed_ns(w),
 	    .interval_ns = w->options->interval_ns,
 	    .missed = w->ticker.missed,
 	    .how = how,
 	};
+	int status;
 
 	host_totals(w->host, &totals);
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
+	if (killed)
+		ending_say_killed(killed, &w->sample);
+	ending_say(run);
+	status = ending_write(w->options, &head, run);
+	if (status == 0 && judge_fails(run, w->options->fail_on))
+		status = FAIL_ON;
 	watch_close(w);
+	return status;
 }
 
 struct attach_run {
@@ -160,15 +173,14 @@ static int run_attached(struct attach_run *r, const struct options *o)
 		return status;
 	r->signal_fd = block_attach_signals();
 	r->alive = r->count;
+	r->watch.command = r->targets[0].command;
 	if (r->signal_fd < 0 || loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r) != 0 ||
 	    watch_start(&r->watch) != 0) {
 		warn("cannot start watching: %s", strerror(errno));
 		return OWN_FAILURE;
 	}
 	loop_run(r->watch.loop);
-	close_run(&r->watch, r->targets[0].command, r->targets[0].pid,
-		  r->alive && !r->watch.tree_gone ? "still running" : "ended");
-	return 0;
+	return close_run(&r->watch, r->alive && !r->watch.tree_gone ? "still running" : "ended", NULL);
 }
 
 struct wrap_run {
@@ -177,6 +189,8 @@ struct wrap_run {
 	struct wrap_child child;
 	struct sentry sentry;
 	struct forward forward;
+	struct oom oom;
+	char command[ATTACH_COMMAND_MAX];
 };
 
 static void on_wrap_signal(void *arg)
@@ -198,20 +212,17 @@ static bool is_helper(void *arg, pid_t pid)
 {
 	const struct wrap_run *r = arg;
 
-	return pid == r->sentry.pid;
+	return pid == r->sentry.pid || (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid));
 }
 
-/* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
-static void start_watching(struct wrap_run *r)
+/* Held before the exec, so that even the shortest COMMAND is not missed. */
+static int hold_tree(struct wrap_run *r)
 {
 	int err = watch_add(&r->watch, r->child.pid);
 
 	if (!err && !r->watch.options->no_children)
 		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
-	if (!err)
-		err = watch_start(&r->watch);
-	if (err && err != -ESRCH)
-		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
+	return err;
 }
 
 static int start_command(struct wrap_run *r, const struct options *o)
@@ -239,6 +250,12 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	if (forward_open(&r->forward, r->child.pid, &r->sentry) != 0 ||
 	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0)
 		die("cannot receive signals: %s", strerror(errno));
+	err = hold_tree(r);
+	if (err)
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
+	oom_open(&r->oom, "/proc", "/sys/fs/cgroup", r->child.pid);
+	attach_command_text(o->argv, r->command);
+	r->watch.command = r->command;
 	err = wrap_exec(&r->child);
 	return err ? say_cannot_run(o->argv[0], err) : 0;
 }
@@ -251,27 +268,40 @@ static void ending_text(int status, char *buf, size_t size)
 		snprintf(buf, size, "exit status %d", WEXITSTATUS(status));
 }
 
+/* A shell tells of its child's end by SIGKILL with status 137. */
+static bool was_killed(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGKILL;
+	return WEXITSTATUS(status) == SHELL_SIGNAL + SIGKILL;
+}
+
 static void run_wrapped(struct wrap_run *r, const struct options *o, struct watch_end *end)
 {
-	char command[ATTACH_COMMAND_MAX], how[64];
-	int status = start_command(r, o);
+	char how[64];
+	int err, own, status = start_command(r, o);
 
 	if (status) {
 		sentry_stop(&r->sentry);
 		end->status = status;
 		return;
 	}
-	start_watching(r);
+	err = watch_start(&r->watch);
+	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(r->watch.loop);
 	sentry_stop(&r->sentry);
-	attach_command_text(o->argv, command);
-	ending_text(r->forward.status, how, sizeof(how));
-	close_run(&r->watch, command, r->child.pid, how);
+	status = r->forward.status;
+	ending_text(status, how, sizeof(how));
+	own = close_run(&r->watch, how, was_killed(status) ? &r->oom : NULL);
+	oom_close(&r->oom);
 	forward_close(&r->forward);
-	if (WIFSIGNALED(r->forward.status))
-		end->signo = WTERMSIG(r->forward.status);
+	if (WIFSIGNALED(status))
+		end->signo = WTERMSIG(status);
+	else if (WEXITSTATUS(status) == 0 && own == FAIL_ON)
+		end->status = FAIL_ON;
 	else
-		end->status = WEXITSTATUS(r->forward.status);
+		end->status = WEXITSTATUS(status);
 }
 
 void cmd_watch(const struct options *options, struct watch_end *end)

@@ -8,13 +8,13 @@
 
 #include "detector_parts.h"
 
-enum { SCALES = 4, READINGS = 2 * SCALES };
+enum { SCALES = 4, READINGS = 2 * SCALES + 1 };
 
 struct findings {
 	struct trend all[READINGS];
 	int n;
 	const struct trend *pick; /* NULL: nothing to say */
-	bool growth;
+	bool growth, early;
 };
 
 const char *detector_shape_name(enum shape shape)
@@ -90,25 +90,38 @@ static bool is_creep(const struct view *v, const struct trend *t)
 	return gain < fmax(4 * 48e3, 0.0008 * v->level);
 }
 
+/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it. */
+static bool others_rise(const struct view *v, const struct trend *p)
+{
+	int n = v->n - v->first, from = p->from * p->block;
+	const double *all[] = {p->floor ? v->med : v->lo, v->hi};
+	struct step steps[STEPS_MAX];
+	double y[STATS_MAX];
+	for (int i = 0; i < 2 && n - from >= 5; i++) {
+		steps_smooth(all[i] + v->first, n, y);
+		steps_peel(y, n, 0.1, steps);
+		struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
+		if (l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope)
+			return false;
+	}
+	return true;
+}
+
 static bool contradicted(const struct view *v, const struct findings *f, const struct trend *p)
 {
+	int coarse = 0;
 	for (int i = 0; i < f->n; i++) {
 		const struct trend *t = &f->all[i];
 		bool settles = t->why == WHY_SATURATING || t->why == WHY_SETTLED || t->why == WHY_BENDING;
+		coarse += !t->growth && settles && t->sure;
+		if (coarse > 1)
+			return true;
 		if (t->growth || !settles || t->block > p->block)
 			continue;
 		if (t->sure || (t->block == p->block && t->se <= 1.2 * p->se))
 			return true;
 	}
-	int n = v->n - v->first, from = p->from * p->block;
-	double y[STATS_MAX];
-	struct step steps[STEPS_MAX];
-	steps_smooth((p->floor ? v->med : v->lo) + v->first, n, y);
-	steps_peel(y, n, 0.1, steps);
-	if (n - from < 5)
-		return false;
-	struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
-	return l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope;
+	return !others_rise(v, p);
 }
 
 static void judge_growth(const struct view *v, struct findings *f)
@@ -150,31 +163,40 @@ static void fill_slope(const struct view *v, const struct trend *p, struct verdi
 void detector_judge(const struct series *s, struct verdict *out)
 {
 	struct series whole = *s;
-	struct view v;
+	struct view v, fine;
 	struct findings f;
 	memset(out, 0, sizeof(*out));
 	out->jump_ms = out->jump_epoch = out->onset_ms = out->onset_epoch = out->epochs = -1;
-	out->first_bytes = s->first_bytes;
+	out->first_bytes = s->opening[0];
 	out->last_bytes = s->last_bytes;
 	out->peak_bytes = s->peak_bytes;
 	if (s->rows < 6)
 		return;
 	series_settle(&whole);
-	view_build(&whole, &v);
+	view_build(&whole, false, &v);
+	view_build(&whole, true, &fine);
 	out->basis = v.basis;
 	out->epochs = v.epochs;
 	judge_growth(&v, &f);
+	struct trend *t = &f.all[f.n];
+	f.early = fine.epochs >= 5 && (firm_early(&fine, true, t) || firm_early(&fine, false, t) ||
+					  firm_stairs(&fine, true, t) || firm_stairs(&fine, false, t) || firm_often(&fine, t)) && !is_creep(&fine, t);
+	if (f.early && !f.growth) {
+		f.growth = true;
+		f.pick = t;
+		v = fine;
+	}
 	if (f.pick)
 		fill_slope(&v, f.pick, out);
 	if (f.growth) {
 		out->shape = SHAPE_GROWTH;
-		out->firm = view_back(&v);
-		if (out->firm) {
+		out->firm = f.early || firm_holds(&v, f.pick);
+		if (out->firm && !f.early && view_back(&v)) {
 			judge_growth(&v, &f);
 			out->firm = f.growth;
 		}
 		return;
 	}
-	out->shape = classes_judge(&v);
+	out->shape = classes_judge(&fine);
 	out->firm = out->shape != SHAPE_UNDETERMINED;
 }

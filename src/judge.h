@@ -38,9 +38,9 @@ struct series_verdict {
 	bool rss_only;        /* nothing better than RSS is known */
 	double file_slope;    /* mapped files grow while what is held does not; 0 no */
 	uint64_t limit_bytes; /* 0 unknown */
-	uint64_t
-	    room_bytes;   /* until it is full: to the limit, or what the machine has left if that is less */
-	double full_in_s; /* at this growth; < 0 unknown or never */
+	uint64_t room_bytes;  /* until the limit, or what the machine has left if that is less */
+	bool machine_full;    /* it is less */
+	double full_in_s;     /* at this growth; < 0 unknown or never */
 	double full_in_epochs;
 };
 

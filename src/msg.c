@@ -45,7 +45,7 @@ const char *msg_paint(enum msg_paint paint)
 }
 
 /* One write; a failure has nowhere to be reported. */
-static void put(const char *prefix, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *fmt, va_list ap)
 {
 	char line[LINE_MAX_BYTES];
 	size_t at = strlen(prefix);

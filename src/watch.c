@@ -45,6 +45,9 @@ int watch_open(struct watch *w, const struct options *options, pid_t main_pid)
 
 	memset(w, 0, sizeof(*w));
 	w->options = options;
+	w->main_pid = main_pid;
+	w->judge = judge_new();
+	judge_limit(w->judge, options->limit_bytes);
 	w->duration_fd = w->ticker.fd = -1;
 	err = loop_new(&w->loop);
 	if (err) {
@@ -84,6 +87,8 @@ void watch_close(struct watch *w)
 	host_free(w->host);
 	system_free(w->system);
 	loop_free(w->loop);
+	alerts_free(w->alerts);
+	judge_free(w->judge);
 }
 
 int64_t watch_elapsed_ns(const struct watch *w)
@@ -135,27 +140,37 @@ static void take_sample(struct watch *w)
 		tell_csv_trouble(w);
 	}
 	tell_pss_denied(w);
+	judge_push(w->judge, s);
+	alerts_look(w->alerts, w->judge, s);
+}
+
+/* Watching ends; what is watched goes on. */
+static void stop_sampling(struct watch *w)
+{
+	loop_remove(w->loop, w->ticker.fd);
+	if (!w->options->argv)
+		loop_stop(w->loop);
 }
 
 static void on_tick(void *arg)
 {
 	struct watch *w = arg;
 
-	if (ticker_take(&w->ticker))
-		take_sample(w);
+	if (!ticker_take(&w->ticker))
+		return;
+	take_sample(w);
+	if (w->options->until_verdict && alerts_all_firm(w->alerts))
+		stop_sampling(w);
 	if (w->tree_gone && !w->options->argv)
 		loop_stop(w->loop);
 }
 
-/* Watching ends; what is watched goes on. */
 static void on_duration(void *arg)
 {
 	struct watch *w = arg;
 
 	loop_remove(w->loop, w->duration_fd);
-	loop_remove(w->loop, w->ticker.fd);
-	if (!w->options->argv)
-		loop_stop(w->loop);
+	stop_sampling(w);
 }
 
 static int start_duration(struct watch *w)
@@ -183,8 +198,11 @@ int watch_add(struct watch *w, pid_t pid)
 
 int watch_start(struct watch *w)
 {
+	struct alerts_conf alerts = {
+	    .on_growth = w->options->on_growth, .command = w->command, .pid = w->main_pid};
 	int err;
 
+	w->alerts = alerts_new(&alerts);
 	w->start_ns = clock_mono_ns();
 	if (w->csv)
 		output_csv_columns(w->csv, NULL, 0);

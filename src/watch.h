@@ -3,6 +3,8 @@
 #ifndef WATCH_H
 #define WATCH_H
 
+#include "alerts.h"
+#include "judge.h"
 #include "loop.h"
 #include "options.h"
 #include "output_csv.h"
@@ -19,6 +21,10 @@ struct watch {
 	struct host *host;
 	struct system *system;
 	struct output_csv *csv; /* NULL: none asked for */
+	struct judge *judge;
+	struct alerts *alerts;
+	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
+	pid_t main_pid;
 	struct summary summary;
 	struct sample sample;
 	int64_t start_ns;

@@ -31,3 +31,23 @@ rows_of_manual() {
 		grep -qx "\.Cm $command\|\.Nm Cm $command .*\|\.Nm\? \?Cm $command.*" "$ROOT/man/memwatch.1"
 	done
 }
+
+@test "the manuals pass mandoc's lint" {
+	command -v mandoc >/dev/null || skip "mandoc is not installed"
+	for page in "$ROOT"/man/*.[15]; do
+		mandoc -T lint -W warning "$page"
+	done
+}
+
+@test "--version is one line with the version" {
+	run --separate-stderr "$MEMWATCH" --version
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ ^memwatch\ [0-9]+\.[0-9]+\.[0-9]+[^\ ]*$ ]]
+}
+
+@test "help goes to standard output, fits 100 columns, status 0" {
+	run --separate-stderr "$MEMWATCH" --help
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(wc -L <<<"$output")" -le 100 ]
+}
