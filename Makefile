@@ -118,7 +118,7 @@ MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
-SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s)
+SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc)
 DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 
 # "make V=1" shows the commands.
@@ -311,20 +311,32 @@ $(BENCH_VENV)/done:
 # --- the source: lint, format, dist
 
 C_FILES  = $(wildcard src/*.[ch] completions/*.c tests/*/*.[ch])
-SH_FILES = .ci/run tests/demo tests/deps.sh tests/no-reports tests/run
+SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
 	@$(DEPS) install build check lint
-	@$(SUBMAKE) lint-all
+	@$(SUBMAKE) -k lint-format lint-tidy lint-cppcheck lint-man lint-shell lint-sizes
 
-lint-all:
-	clang-format --dry-run -Werror $(C_FILES)
-	clang-tidy --quiet $(SRCS) -- $(MW_CFLAGS) 2>/dev/null
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
-		--suppress=missingIncludeSystem -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
-	mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
-	shellcheck $(SH_FILES)
-	tests/lint-sizes
+lint-format:
+	@! clang-format --dry-run -Werror $(C_FILES) 2>&1 | sed -n 's/^\([^:]*\):.*clang-formatted.*/\1: not formatted (make format)/p' | \
+		sort -u | grep .
+
+lint-tidy:
+	@printf '%s\n' $(SRCS) | xargs -P$(shell nproc) -n 6 sh -c 'clang-tidy --quiet "$$@" -- $(subst ','\'',$(MW_CFLAGS)) 2>/dev/null' tidy
+
+lint-cppcheck:
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
+		-D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
+
+lint-man:
+	@mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
+
+lint-shell:
+	@shellcheck $(SH_FILES)
+	@shellcheck -x tests/cli/*.bats tests/cli/*.bash
+
+lint-sizes:
+	@tests/lint-sizes
 
 format:
 	clang-format -i $(C_FILES)
@@ -354,4 +366,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-stress check-unit check-valgrind clean completions demo dist \
-	force format help install lint lint-all need test-programs uninstall
+	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need test-programs uninstall
