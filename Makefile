@@ -49,6 +49,7 @@ SRCS = \
 	src/procfile.c \
 	src/proclist.c \
 	src/pss.c \
+	src/report_epochs.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
@@ -86,9 +87,13 @@ $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Figures over a folder of traces with labels.csv: make score DIR=... SCORE='--live'
+score: memwatch
+	tests/score.py $(or $(DIR),tests/fixtures/traces) $(SCORE)
+
 clean:
 	rm -rf $(BUILD) memwatch
 
 -include $(OBJS:.o=.d)
 
-.PHONY: all clean
+.PHONY: all clean score

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "report_epochs.h"
 #include "msg.h"
 
 enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_HELP, COMMAND_VERSION };
@@ -31,6 +32,7 @@ struct options {
 	uint64_t limit_bytes;  /* --limit; 0: as found */
 	const char *on_growth; /* command for sh -c; NULL for none */
 	bool until_verdict;
+	enum report_epochs_form epochs_table;
 	bool force;
 	bool no_children;
 	bool json;

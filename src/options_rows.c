@@ -74,7 +74,8 @@ static void apply_fail_on(struct options *o, const char *value)
 		while (i < NAMES && (strlen(names[i]) != len || strncmp(value, names[i], len) != 0))
 			i++;
 		if (i == NAMES)
-			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len, value);
+			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len,
+			    value);
 		o->fail_on |= 1U << i;
 		value += len;
 	} while (*value++ == ',');
@@ -97,6 +98,18 @@ static void apply_until_verdict(struct options *o, const char *value)
 {
 	(void)value;
 	o->until_verdict = true;
+}
+
+static void apply_epochs_table(struct options *o, const char *value)
+{
+	if (!*value || strcmp(value, "text") == 0)
+		o->epochs_table = EPOCHS_AS_TEXT;
+	else if (strcmp(value, "csv") == 0)
+		o->epochs_table = EPOCHS_AS_CSV;
+	else if (strcmp(value, "markdown") == 0)
+		o->epochs_table = EPOCHS_AS_MARKDOWN;
+	else
+		die("--epochs-table: '%s' is none of text, csv, markdown", value);
 }
 
 static void apply_until(struct options *o, const char *value)
@@ -182,6 +195,8 @@ const struct option_row option_rows[] = {
      "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
+    {NULL, "epochs-table", "[FORM]", 1, FOR_REPORT, apply_epochs_table,
+     "the table of epochs first: text, csv or markdown (--epochs-table=csv)"},
     {NULL, "json", NULL, FLAG_MAX, FOR_REPORT, apply_json, "JSON on standard output"},
     {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
     {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},
