@@ -215,17 +215,14 @@ static bool is_helper(void *arg, pid_t pid)
 	return pid == r->sentry.pid || (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid));
 }
 
-/* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
-static void start_watching(struct wrap_run *r)
+/* Held before the exec, so that even the shortest COMMAND is not missed. */
+static int hold_tree(struct wrap_run *r)
 {
 	int err = watch_add(&r->watch, r->child.pid);
 
 	if (!err && !r->watch.options->no_children)
 		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
-	if (!err)
-		err = watch_start(&r->watch);
-	if (err && err != -ESRCH)
-		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
+	return err;
 }
 
 static int start_command(struct wrap_run *r, const struct options *o)
@@ -253,6 +250,9 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	if (forward_open(&r->forward, r->child.pid, &r->sentry) != 0 ||
 	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0)
 		die("cannot receive signals: %s", strerror(errno));
+	err = hold_tree(r);
+	if (err)
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	oom_open(&r->oom, "/proc", "/sys/fs/cgroup", r->child.pid);
 	attach_command_text(o->argv, r->command);
 	r->watch.command = r->command;
@@ -279,14 +279,16 @@ static bool was_killed(int status)
 static void run_wrapped(struct wrap_run *r, const struct options *o, struct watch_end *end)
 {
 	char how[64];
-	int status = start_command(r, o), own;
+	int err, own, status = start_command(r, o);
 
 	if (status) {
 		sentry_stop(&r->sentry);
 		end->status = status;
 		return;
 	}
-	start_watching(r);
+	err = watch_start(&r->watch);
+	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(r->watch.loop);
 	sentry_stop(&r->sentry);
 	status = r->forward.status;

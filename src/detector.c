@@ -167,7 +167,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 	struct findings f;
 	memset(out, 0, sizeof(*out));
 	out->jump_ms = out->jump_epoch = out->onset_ms = out->onset_epoch = out->epochs = -1;
-	out->first_bytes = s->first_bytes;
+	out->first_bytes = s->opening[0];
 	out->last_bytes = s->last_bytes;
 	out->peak_bytes = s->peak_bytes;
 	if (s->rows < 6)

@@ -14,38 +14,37 @@ struct body {
 	double level, start;
 };
 
-/* Single windows that fall out of the row are put back: a reading can catch memory given back for a moment. */
-static void fill_dips(const double *y, int n, double *out)
+/* Rare windows that fall out of the row are put back: a reading can catch memory given back for a moment. */
+static void fill_dips(const double *y, int n, double size, double *out)
 {
-	double d[STATS_MAX];
+	int dips = 0;
 	memcpy(out, y, (size_t)n * sizeof(out[0]));
-	if (n < 5)
-		return;
-	stats_diff(y, n, d);
-	double s = fmax(stats_mad(d, n - 1), 1);
 	for (int i = 1; i + 1 < n; i++) {
 		double least = fmin(y[i - 1], y[i + 1]);
-		if (y[i] < least - 4 * s)
-			out[i] = least;
+		if (y[i] > least - size)
+			continue;
+		out[i] = least;
+		dips++;
 	}
+	if (dips > 1 + n / 16)
+		memcpy(out, y, (size_t)n * sizeof(out[0]));
 }
 
 /* Turning points whose swings are at least `size`; the typical swing between them in *swing. */
 static int reversals(const double *y, int n, double size, double *swing)
 {
-	double all[STATS_MAX], turn = n > 0 ? y[0] : 0, before = turn;
+	double all[STATS_MAX], low = n > 0 ? y[0] : 0, high = low;
 	int count = 0, way = 0;
 	for (int i = 1; i < n; i++) {
-		double move = y[i] - turn;
-		if (way == 0 ? fabs(move) >= size : way * move <= -size) {
+		bool up = way <= 0 && y[i] - low >= size, down = way >= 0 && high - y[i] >= size;
+		if (up || down) {
 			if (way != 0)
-				all[count++] = fabs(turn - before);
-			before = turn;
-			way = move > 0 ? 1 : -1;
-			turn = y[i];
-		} else if (way * move > 0) {
-			turn = y[i];
+				all[count++] = high - low;
+			way = up ? 1 : -1;
+			*(up ? &high : &low) = y[i];
 		}
+		low = way < 0 || way == 0 ? fmin(low, y[i]) : low;
+		high = way > 0 || way == 0 ? fmax(high, y[i]) : high;
 	}
 	*swing = stats_median(all, count);
 	return count;
@@ -93,12 +92,17 @@ static void swings_within(const struct body *b, double *out)
 	}
 }
 
+/* What lasts lifts floors, medians and tops alike. */
 static double lasting_rise(const struct body *b)
 {
-	double s[STATS_MAX];
+	const double *all[] = {b->lo, b->med, b->hi};
+	double s[STATS_MAX], least = HUGE_VAL;
 	int n = b->n, k = n / 8 > 2 ? n / 8 : 2, e = 3 * k < n ? 3 * k : n;
-	steps_smooth(b->lo, n, s);
-	return stats_median(s + n - e, e) - stats_median(s, k < n ? k : n);
+	for (int i = 0; i < 3; i++) {
+		steps_smooth(all[i], n, s);
+		least = fmin(least, stats_median(s + n - e, e) - stats_median(s, k < n ? k : n));
+	}
+	return least;
 }
 
 struct swings {
@@ -111,18 +115,20 @@ static struct swings swings_find(const struct body *b)
 {
 	struct swings r = {0};
 	double w[STATS_MAX], y[STATS_MAX], between[2], size = SWING * b->level;
-	int wide = 0, turns[2];
+	int wide = 0, peaks = 0, turns[2];
 	const double *all[] = {b->med, b->hi};
 	swings_within(b, w);
-	for (int i = 0; i < b->n; i++)
+	for (int i = 0; i < b->n; i++) {
 		wide += w[i] > size;
+		peaks += w[i] > size && b->hi[i] - b->med[i] > size;
+	}
 	for (int i = 0; i < 2; i++) {
-		fill_dips(all[i], b->n, y);
+		fill_dips(all[i], b->n, size, y);
 		turns[i] = reversals(y, b->n, size, &between[i]);
 	}
 	double within = stats_median(w, b->n);
 	r.turns = turns[0] < turns[1] ? turns[0] : turns[1];
-	r.cyclic = (within > size && wide > 0.5 * b->n) || r.turns >= 3;
+	r.cyclic = (within > size && wide > 0.5 * b->n) || (peaks >= 3 && peaks >= 0.4 * b->n) || r.turns >= 3;
 	r.size = fmax(within, r.turns >= 3 ? fmin(between[0], between[1]) : 0);
 	return r;
 }
@@ -134,17 +140,38 @@ static bool is_release(const struct body *b, const struct swings *s)
 	return top - end > 0.08 * stats_max(b->med, b->n) && top - end > 3 * s->size && s->turns < 3;
 }
 
+/* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end. A step
+ * is one increment of the floors, though two of the medians; right after set-up two are enough. */
+static bool fades(const double *y, int n, bool floor)
+{
+	double d[STATS_MAX];
+	int at = 0, half = n / 2;
+	if (n < 8)
+		return false;
+	stats_diff(y, n, d);
+	double noise = fmax(stats_mad(d + half, n - 1 - half), 4096);
+	for (int i = 1; i < half - 1; i++)
+		at = d[i] > d[at] ? i : at;
+	if (d[at + 1] < 0.08 * d[at])
+		return false;
+	if (floor && at == 0)
+		return d[at + 1] > 10 * noise;
+	return d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
+}
+
 static bool is_warmup(const struct body *b, const struct view *v)
 {
 	const double *all[] = {b->lo, b->med, b->hi};
 	int votes = 0;
-	if (v->first_rise > 0.08 * b->level && v->first_even > 0.45)
+	if (v->first_rise > 0.15 * b->level && v->first_even > 0.6)
 		return true;
 	for (int i = 0; i < 2; i++) {
 		struct step steps[STEPS_MAX];
 		double y[STATS_MAX], d[STATS_MAX];
 		int n = b->n, half = n >= 6 ? n / 2 : 0;
-		memcpy(y, all[i], (size_t)n * sizeof(y[0]));
+		steps_smooth(all[i], n, y);
+		if (fades(y, n, i == 0) && end_of(y, n) - y[0] > 0.015 * b->level)
+			return true;
 		steps_peel(y, n, 0.03, steps);
 		double rise = end_of(y, n) - y[0];
 		stats_diff(y + half, n - half, d);
@@ -179,12 +206,7 @@ enum shape classes_judge(const struct view *v)
 		return SHAPE_CYCLIC;
 	if (is_warmup(&b, v))
 		return SHAPE_WARMUP;
-	struct step steps[STEPS_MAX];
-	double y[STATS_MAX], sum = 0;
-	memcpy(y, b.med, (size_t)b.n * sizeof(y[0]));
-	for (int i = steps_peel(y, b.n, 0.03, steps) - 1; i >= 0; i--)
-		sum += steps[i].size;
-	if (b.level - b.start > 0.03 * b.level || fabs(sum) > 0.012 * b.level)
+	if (b.level - b.start > 0.03 * b.level || fabs(end_of(b.med, b.n) - b.med[0]) > 0.012 * b.level)
 		return SHAPE_RESERVATION;
 	return SHAPE_FLAT;
 }

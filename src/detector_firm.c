@@ -29,7 +29,7 @@ static bool increments_regular(const double *y, int n)
 /* Steps of like size at like distances, four or more: a leak at every k-th epoch. */
 static bool stairs_regular(const double *x, const double *y, int n)
 {
-	double d[STATS_MAX], size[STATS_MAX], gap[STATS_MAX], at = 0;
+	double d[STATS_MAX], gap[STATS_MAX], at = 0;
 	int m = 0;
 	stats_diff(y, n, d);
 	double top = stats_max(d, n - 1);
@@ -38,8 +38,7 @@ static bool stairs_regular(const double *x, const double *y, int n)
 			return false;
 		if (d[i] < 0.4 * top)
 			continue;
-		gap[m] = x[i + 1] - at;
-		size[m++] = d[i];
+		gap[m++] = x[i + 1] - at;
 		at = x[i + 1];
 	}
 	if (m < 4)

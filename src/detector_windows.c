@@ -161,13 +161,22 @@ static void first_epoch(const struct series *s, struct view *v)
 	v->first_even = n > 4 && squares > 0 ? sum * sum / squares / n : 0;
 }
 
+static double opening_level(const struct series *s)
+{
+	double a[3];
+	int n = s->rows < 3 ? (int)s->rows : 3;
+	for (int i = 0; i < n; i++)
+		a[i] = (double)s->opening[i];
+	return stats_median(a, n);
+}
+
 void view_build(const struct series *s, bool fine, struct view *v)
 {
 	struct spans a;
 	v->gpu = s->kind == SERIES_GPU;
 	v->epochs = s->epoch_base < 0 ? -1 : s->epoch - s->epoch_base;
 	v->base = s->epoch_base;
-	v->start = (double)s->first_bytes;
+	v->start = opening_level(s);
 	v->basis = v->epochs >= 0 ? BASIS_EPOCHS : BASIS_WINDOWS;
 	if (v->basis == BASIS_EPOCHS)
 		spans_of_epochs(s, fine, &a);

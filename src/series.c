@@ -220,8 +220,9 @@ void series_push(struct series *s, int64_t elapsed_ms, int64_t epoch, uint64_t b
 					   : elapsed_ms > LATEST_MS ? LATEST_MS
 								    : elapsed_ms;
 		s->slot_end_ms = s->first_ms + 1;
-		s->first_bytes = bytes;
 	}
+	if (s->rows <= 3)
+		s->opening[s->rows - 1] = bytes;
 	if (elapsed_ms > LATEST_MS)
 		elapsed_ms = LATEST_MS;
 	if (elapsed_ms < s->last_ms)

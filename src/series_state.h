@@ -41,7 +41,8 @@ struct filling {
 
 struct series {
 	enum series_kind kind;
-	uint64_t first_bytes, last_bytes, peak_bytes, rows;
+	uint64_t opening[3];     /* the first rows: one alone may have caught a moment's dip */
+	uint64_t last_bytes, peak_bytes, rows;
 	int64_t first_ms, last_ms;
 	int64_t epoch_raw, epoch, epoch_base; /* as given, counted on, and the first ever seen; -1 none yet */
 
