@@ -89,7 +89,7 @@ static bool takes_next(const char *word)
 		const char *equals = strchr(word, '=');
 
 		r = row_of_name(word + 2, equals ? (size_t)(equals - word) - 2 : strlen(word + 2));
-		return r && r->value && *r->value != '[' && !equals;
+		return r && r->value && !equals;
 	}
 	for (const char *letter = word + 1; *letter; letter++) {
 		r = row_of_letter(*letter);
@@ -163,13 +163,8 @@ static _Noreturn void die_of(const struct arg_end *end, enum command command)
 
 static void *argtable_entry(const struct option_row *r)
 {
-	if (r->value) {
-		struct arg_str *str = arg_strn(r->short_name, r->long_name, r->value, 0, r->max, r->help);
-
-		if (str && *r->value == '[')
-			str->hdr.flag |= ARG_HASOPTVALUE;
-		return str;
-	}
+	if (r->value)
+		return arg_strn(r->short_name, r->long_name, r->value, 0, r->max, r->help);
 	return arg_litn(r->short_name, r->long_name, 0, r->max, r->help);
 }
 
