@@ -96,6 +96,8 @@ SRCS = \
 	src/tree.c \
 	src/units.c \
 	src/watch.c \
+	src/watch_epochs.c \
+	src/watch_gpu.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c

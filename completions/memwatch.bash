@@ -13,14 +13,18 @@ _memwatch_value_of() {
 	--fail-on) echo LIST ;;
 	--limit) echo SIZE ;;
 	--on-growth) echo COMMAND ;;
+	-e | --epochs) echo HOW ;;
+	--epoch-regex) echo RE ;;
+	--gpu) echo WHICH ;;
+	--gpu-interval) echo DURATION ;;
 	--duration) echo DURATION ;;
 	--until) echo SECONDS ;;
 	--color) echo WHEN ;;
 	*) return 1 ;;
 	esac
 }
-_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
-_memwatch_report_options='-r --report --fail-on --limit --until --json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
+_memwatch_report_options='-r --report --fail-on --limit --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
 # </rows>
 
 _memwatch_complete_value() {

@@ -23,7 +23,7 @@
 enum { FAIL_ON = 3, OWN_FAILURE = 125, CANNOT_RUN = 126, NOT_FOUND = 127, SHELL_SIGNAL = 128 };
 
 /* Says what was seen and writes the reports. 0, 3 (--fail-on) or 125 (a report could not be written). */
-static int close_run(struct watch *w, const char *how, const struct oom *killed)
+static int close_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *run_end)
 {
 	const struct run_verdict *run = judge_run(w->judge);
 	struct report_head head = {.command = w->command, .pid = w->main_pid};
@@ -36,6 +36,7 @@ static int close_run(struct watch *w, const char *how, const struct oom *killed)
 	    .missed = w->ticker.missed,
 	    .how = how,
 	};
+	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 	int status;
 
 	host_totals(w->host, &totals);
@@ -43,11 +44,12 @@ static int close_run(struct watch *w, const char *how, const struct oom *killed)
 	summary_say(&w->summary, &end);
 	if (killed)
 		ending_say_killed(killed, &w->sample);
+	watch_epochs_say(&w->epochs);
 	ending_say(run);
 	status = ending_write(w->options, &head, run);
-	if (status == 0 && judge_fails(run, w->options->fail_on))
+	if (status == 0 && (judge_fails(run, w->options->fail_on) || (retained && (w->options->fail_on & FAIL_ON_RETAINED))))
 		status = FAIL_ON;
-	watch_close(w);
+	run_end->driver_hangs = !watch_close(w);
 	return status;
 }
 
@@ -119,14 +121,18 @@ static void on_attach_signal(void *arg)
 	struct attach_run *r = arg;
 	struct signalfd_siginfo info;
 
-	if (read(r->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info) && info.ssi_signo != SIGPIPE)
+	if (read(r->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+		return;
+	if (info.ssi_signo == SIGUSR1)
+		watch_epochs_mark(&r->watch.epochs);
+	else if (info.ssi_signo != SIGPIPE)
 		loop_stop(r->watch.loop);
 }
 
 /* Ctrl-Z keeps its own meaning. */
 static int block_attach_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1};
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -146,10 +152,14 @@ static void raise_descriptor_limit(void)
 	}
 }
 
-static int follow_targets(struct attach_run *r)
+static int follow_targets(struct attach_run *r, const struct options *o)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		int err = watch_add(&r->watch, r->targets[i].pid);
+		int err;
+
+		if (o->epochs == EPOCHS_AUTO)
+			watch_epochs_follow_pid(&r->watch.epochs, r->targets[i].pid);
+		err = watch_add(&r->watch, r->targets[i].pid);
 
 		if (!err && r->targets[i].pidfd >= 0)
 			err = loop_add(r->watch.loop, r->targets[i].pidfd, on_target_end, r);
@@ -161,14 +171,16 @@ static int follow_targets(struct attach_run *r)
 	return 0;
 }
 
-static int run_attached(struct attach_run *r, const struct options *o)
+static int run_attached(struct attach_run *r, const struct options *o, struct watch_end *end)
 {
 	int status = open_targets(r, o);
 
 	if (status == 0)
-		status = watch_open(&r->watch, o, o->pids[0]);
+		status = watch_open(&r->watch, o);
 	if (status == 0)
-		status = follow_targets(r);
+		status = watch_open_output(&r->watch, o->pids[0]);
+	if (status == 0)
+		status = follow_targets(r, o);
 	if (status)
 		return status;
 	r->signal_fd = block_attach_signals();
@@ -180,7 +192,8 @@ static int run_attached(struct attach_run *r, const struct options *o)
 		return OWN_FAILURE;
 	}
 	loop_run(r->watch.loop);
-	return close_run(&r->watch, r->alive && !r->watch.tree_gone ? "still running" : "ended", NULL);
+	r->watch.tree_gone |= r->alive == 0;
+	return close_run(&r->watch, r->watch.tree_gone ? "ended" : "still running", NULL, end);
 }
 
 struct wrap_run {
@@ -231,10 +244,17 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	    .argv = o->argv,
 	    .world = &r->world,
 	    .stdout_to_stderr = o->output && strcmp(o->output, "-") == 0,
+	    .unbuffered = o->unbuffered,
 	};
 	int err, status;
 
 	wrap_enter(&r->world);
+	status = watch_open(&r->watch, o);
+	if (status)
+		return status;
+	if (o->epochs == EPOCHS_AUTO)
+		watch_epochs_follow_own(&r->watch.epochs);
+	plan.marks_path = r->watch.epochs.marks_path;
 	err = sentry_start(&r->sentry);
 	if (!err)
 		err = wrap_fork(&plan, &r->child);
@@ -242,7 +262,7 @@ static int start_command(struct wrap_run *r, const struct options *o)
 		warn("cannot start a process: %s", strerror(-err));
 		return OWN_FAILURE;
 	}
-	status = watch_open(&r->watch, o, r->child.pid);
+	status = watch_open_output(&r->watch, r->child.pid);
 	if (status) {
 		wrap_cancel(&r->child);
 		return status;
@@ -293,7 +313,9 @@ static void run_wrapped(struct wrap_run *r, const struct options *o, struct watc
 	sentry_stop(&r->sentry);
 	status = r->forward.status;
 	ending_text(status, how, sizeof(how));
-	own = close_run(&r->watch, how, was_killed(status) ? &r->oom : NULL);
+	r->watch.tree_gone = true;
+	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	own = close_run(&r->watch, how, was_killed(status) ? &r->oom : NULL, end);
 	oom_close(&r->oom);
 	forward_close(&r->forward);
 	if (WIFSIGNALED(status))
@@ -315,6 +337,6 @@ void cmd_watch(const struct options *options, struct watch_end *end)
 		static struct attach_run run;
 
 		raise_descriptor_limit();
-		end->status = run_attached(&run, options);
+		end->status = run_attached(&run, options, end);
 	}
 }

@@ -6,6 +6,7 @@
 
 struct watch_end {
 	int status; /* exit status for main() to give */
+	bool driver_hangs; /* a thread sits in the GPU driver: only _exit() ends memwatch */
 	int signo;  /* not 0: COMMAND was ended by this signal, and so should memwatch be */
 };
 

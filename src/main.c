@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Parse, run, and the only place that chooses an exit status. */
 #include <stdio.h>
+#include <unistd.h>
 
+#include "cmd_mark.h"
 #include "cmd_report.h"
 #include "cmd_watch.h"
 #include "forward.h"
@@ -19,6 +21,8 @@ static int watch(const struct options *options)
 		forward_die_by(end.signo);
 		return SIGNAL_BASE + end.signo;
 	}
+	if (end.driver_hangs) /* exit() would wait for the driver's own destructors */
+		_exit(end.status);
 	return end.status;
 }
 
@@ -53,6 +57,8 @@ int main(int argc, char **argv)
 	case COMMAND_VERSION:
 		puts("memwatch " MEMWATCH_VERSION);
 		return 0;
+	case COMMAND_MARK:
+		return cmd_mark(options.file_count ? options.files[0] : NULL);
 	case COMMAND_REPORT:
 		return report(&options);
 	case COMMAND_WATCH:

@@ -39,6 +39,7 @@ void options_help(void)
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
+	     "  memwatch mark [LABEL]                      mark an epoch's end in the run this is started from\n"
 	     "\n"
 	     "Options:");
 	for (const struct option_row *r = option_rows; r < option_rows + option_rows_count; r++) {
@@ -249,6 +250,8 @@ static void check(const struct options *o)
 		check_watch(o);
 	if (o->json && o->epochs_table)
 		die("--json and --epochs-table exclude each other");
+	if (o->command == COMMAND_MARK && o->file_count > 1)
+		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_REPORT && o->file_count == 0)
 		die("report: which FILE? (see memwatch --help)");
 }

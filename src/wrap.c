@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +63,10 @@ static _Noreturn void become_command(const struct wrap_plan *plan, int go_fd, in
 		_exit(0);
 	if (plan->stdout_to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		_exit(0);
+	if (plan->marks_path)
+		setenv("MEMWATCH_MARKS", plan->marks_path, 1);
+	if (plan->unbuffered)
+		setenv("PYTHONUNBUFFERED", "1", 1);
 	wrap_leave(plan->world);
 	execvp(plan->argv[0], plan->argv);
 	err = errno;

@@ -33,6 +33,8 @@ struct wrap_child {
 struct wrap_plan {
 	char **argv;
 	const struct wrap_world *world;
+	const char *marks_path; /* for MEMWATCH_MARKS; NULL without */
+	bool unbuffered;        /* PYTHONUNBUFFERED=1 */
 	bool stdout_to_stderr; /* the CSV has taken standard output */
 };
 
