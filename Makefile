@@ -81,6 +81,7 @@ SRCS = \
 	src/procfile.c \
 	src/proclist.c \
 	src/pss.c \
+	src/report_epochs.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
@@ -358,6 +359,10 @@ uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/memwatch $(DESTDIR)$(MANDIR)/man1/memwatch.1 $(DESTDIR)$(MANDIR)/man5/memwatch.5 \
 		$(DESTDIR)$(BASHDIR)/memwatch $(DESTDIR)$(ZSHDIR)/_memwatch $(DESTDIR)$(FISHDIR)/memwatch.fish
 
+# Figures over a folder of traces with labels.csv: make score DIR=... SCORE='--live'
+score: memwatch
+	tests/score.py $(or $(DIR),tests/fixtures/traces) $(SCORE)
+
 clean:
 	rm -rf $(BUILD) $(PROGRAM)
 
@@ -366,4 +371,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-stress check-unit check-valgrind clean completions demo dist \
-	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need test-programs uninstall
+	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score test-programs uninstall

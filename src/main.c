@@ -33,6 +33,7 @@ static int report(const struct options *o)
 	    .files = o->files,
 	    .file_count = o->file_count,
 	    .json = o->json,
+	    .epochs_table = o->epochs_table,
 	    .until_ms = o->until_ms,
 	    .fail_on = o->fail_on,
 	    .limit_bytes = o->limit_bytes,

@@ -251,6 +251,8 @@ static void check(const struct options *o)
 {
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
+	if (o->json && o->epochs_table)
+		die("--json and --epochs-table exclude each other");
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)
