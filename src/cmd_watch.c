@@ -214,6 +214,15 @@ static void start_watching(struct wrap_run *r)
 		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
 }
 
+/* Data of memwatch's own goes to standard output: rows of the CSV or, at the end, a report. */
+static bool writes_to_stdout(const struct options *o)
+{
+	for (size_t i = 0; i < o->report_count; i++)
+		if (strcmp(o->reports[i], "-") == 0)
+			return true;
+	return o->output && strcmp(o->output, "-") == 0;
+}
+
 static int start_command(struct wrap_run *r, const struct options *o)
 {
 	struct wrap_plan plan = {
@@ -231,6 +240,7 @@ static int start_command(struct wrap_run *r, const struct options *o)
 		warn("cannot start a process: %s", strerror(-err));
 		return OWN_FAILURE;
 	}
+	wrap_release_std_fds(writes_to_stdout(o));
 	status = watch_open(&r->watch, o, r->child.pid);
 	if (status) {
 		wrap_cancel(&r->child);

@@ -106,6 +106,20 @@ int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out)
 	return err;
 }
 
+/* /dev/null and not closed: nothing opened later may land there. */
+void wrap_release_std_fds(bool keep_stdout)
+{
+	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	dup2(fd, STDIN_FILENO);
+	if (!keep_stdout)
+		dup2(fd, STDOUT_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
 int wrap_exec(struct wrap_child *c)
 {
 	int failed = 0;

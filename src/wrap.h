@@ -40,6 +40,10 @@ struct wrap_plan {
 int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out);
 /* Lets it go on. 0 once COMMAND runs, or -errno of the failed exec (the child is then gone and reaped). */
 int wrap_exec(struct wrap_child *c);
+/* After the fork: memwatch lets go of the standard input and output that are COMMAND's, so that whoever is at their
+ * other end sees COMMAND close them. With keep_stdout memwatch's own data goes there. */
+void wrap_release_std_fds(bool keep_stdout);
+
 /* Gives it up before it became COMMAND. */
 void wrap_cancel(struct wrap_child *c);
 
