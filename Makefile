@@ -44,6 +44,10 @@ SRCS = \
 	src/procfile.c \
 	src/proclist.c \
 	src/pss.c \
+	src/relay.c \
+	src/relay_pipe.c \
+	src/relay_plan.c \
+	src/relay_process.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
@@ -54,6 +58,7 @@ SRCS = \
 	src/source_system.c \
 	src/stats.c \
 	src/summary.c \
+	src/tap.c \
 	src/ticker.c \
 	src/tree.c \
 	src/units.c \

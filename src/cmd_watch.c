@@ -3,6 +3,7 @@
 #include "cmd_watch.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "attach.h"
 #include "forward.h"
 #include "msg.h"
+#include "relay.h"
 #include "sentry.h"
 #include "watch.h"
 #include "wrap.h"
@@ -176,7 +178,9 @@ struct wrap_run {
 	struct wrap_world world;
 	struct wrap_child child;
 	struct sentry sentry;
+	struct relay relay;
 	struct forward forward;
+	uint64_t output_bytes; /* of COMMAND's, as far as seen */
 };
 
 static void on_wrap_signal(void *arg)
@@ -198,7 +202,7 @@ static bool is_helper(void *arg, pid_t pid)
 {
 	const struct wrap_run *r = arg;
 
-	return pid == r->sentry.pid;
+	return pid == r->sentry.pid || pid == r->relay.pid;
 }
 
 /* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
@@ -210,7 +214,7 @@ static void start_watching(struct wrap_run *r)
 		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
 	if (!err)
 		err = watch_start(&r->watch);
-	if (err && err != -ESRCH)
+	if (err && err != -ESRCH && err != -ENODATA) /* it has ended already */
 		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
 }
 
@@ -223,24 +227,53 @@ static bool writes_to_stdout(const struct options *o)
 	return o->output && strcmp(o->output, "-") == 0;
 }
 
-static int start_command(struct wrap_run *r, const struct options *o)
+/* Without a relay COMMAND runs all the same: its output is then not looked at. */
+static void start_relay(struct wrap_run *r, const struct options *o, bool stdout_taken)
 {
-	struct wrap_plan plan = {
-	    .argv = o->argv,
-	    .world = &r->world,
-	    .stdout_to_stderr = o->output && strcmp(o->output, "-") == 0,
-	};
-	int err, status;
+	struct relay_conf conf = {.stdout_to_stderr = stdout_taken};
+	int err = o->relay_output ? relay_start(&r->relay, &conf) : relay_none(&r->relay);
+
+	if (err)
+		detail("cannot read along: %s", strerror(-err));
+	if (stdout_taken && r->relay.child_fds[STDOUT_FILENO] < 0)
+		r->relay.child_fds[STDOUT_FILENO] = STDERR_FILENO;
+}
+
+static int fork_command(struct wrap_run *r, const struct options *o)
+{
+	bool stdout_taken = o->output && strcmp(o->output, "-") == 0;
+	struct wrap_plan plan = {.argv = o->argv, .world = &r->world, .fds = r->relay.child_fds};
+	int err;
 
 	wrap_enter(&r->world);
 	err = sentry_start(&r->sentry);
-	if (!err)
-		err = wrap_fork(&plan, &r->child);
+	if (err)
+		return err;
+	start_relay(r, o, stdout_taken);
+	err = wrap_fork(&plan, &r->child);
+	wrap_release_std_fds(writes_to_stdout(o));
+	relay_close_child_fds(&r->relay);
+	return err;
+}
+
+static void on_output(void *arg, int stream, const char *bytes, size_t n, int64_t time_ns)
+{
+	struct wrap_run *r = arg;
+
+	(void)stream;
+	(void)bytes;
+	(void)time_ns;
+	r->output_bytes += n;
+}
+
+static int start_command(struct wrap_run *r, const struct options *o)
+{
+	int status, err = fork_command(r, o);
+
 	if (err) {
 		warn("cannot start a process: %s", strerror(-err));
 		return OWN_FAILURE;
 	}
-	wrap_release_std_fds(writes_to_stdout(o));
 	status = watch_open(&r->watch, o, r->child.pid);
 	if (status) {
 		wrap_cancel(&r->child);
@@ -249,6 +282,9 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	if (forward_open(&r->forward, r->child.pid, &r->sentry) != 0 ||
 	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0)
 		die("cannot receive signals: %s", strerror(errno));
+	err = relay_listen(&r->relay, r->watch.loop, on_output, r);
+	if (err)
+		detail("cannot read along: %s", strerror(-err));
 	err = wrap_exec(&r->child);
 	return err ? say_cannot_run(o->argv[0], err) : 0;
 }
@@ -261,24 +297,44 @@ static void ending_text(int status, char *buf, size_t size)
 		snprintf(buf, size, "exit status %d", WEXITSTATUS(status));
 }
 
+static bool interrupted(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	forward_ready(&r->forward);
+	return r->forward.late != 0;
+}
+
+/* What COMMAND wrote is passed on before memwatch says its last words. */
+static void finish_output(struct wrap_run *r)
+{
+	relay_finish(&r->relay, r->forward.fd, interrupted, r);
+	if (r->relay.pid > 0)
+		detail("read %" PRIu64 " bytes of output along", r->output_bytes);
+}
+
 static void run_wrapped(struct wrap_run *r, const struct options *o, struct watch_end *end)
 {
 	char command[ATTACH_COMMAND_MAX], how[64];
 	int status = start_command(r, o);
 
 	if (status) {
+		relay_close(&r->relay);
 		sentry_stop(&r->sentry);
 		end->status = status;
 		return;
 	}
 	start_watching(r);
 	loop_run(r->watch.loop);
+	finish_output(r);
 	sentry_stop(&r->sentry);
 	attach_command_text(o->argv, command);
 	ending_text(r->forward.status, how, sizeof(how));
 	close_run(&r->watch, command, r->child.pid, how);
 	forward_close(&r->forward);
-	if (WIFSIGNALED(r->forward.status))
+	if (r->forward.late)
+		end->signo = r->forward.late;
+	else if (WIFSIGNALED(r->forward.status))
 		end->signo = WTERMSIG(r->forward.status);
 	else
 		end->status = WEXITSTATUS(r->forward.status);

@@ -28,25 +28,30 @@ void forward_close(struct forward *f)
 	f->fd = -1;
 }
 
-/* The default action must be in force, or the signal would be discarded; sentry wakes us if COMMAND goes on
- * without the whole group being continued. */
-static void stop_with_child(struct forward *f, int signo)
+/* The default action must be in force, or the signal would be discarded. */
+static void stop_by(int signo)
 {
 	struct sigaction dfl = {.sa_handler = SIG_DFL}, old;
 	sigset_t one, before;
 
-	sentry_watch_stopped(f->sentry, f->child);
 	if (signo == SIGSTOP) {
 		raise(SIGSTOP);
-	} else {
-		sigaction(signo, &dfl, &old);
-		sigemptyset(&one);
-		sigaddset(&one, signo);
-		raise(signo);
-		sigprocmask(SIG_UNBLOCK, &one, &before);
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		sigaction(signo, &old, NULL);
+		return;
 	}
+	sigaction(signo, &dfl, &old);
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigaction(signo, &old, NULL);
+}
+
+/* The sentry wakes us if COMMAND goes on without the whole group being continued. */
+static void stop_with_child(struct forward *f, int signo)
+{
+	sentry_watch_stopped(f->sentry, f->child);
+	stop_by(signo);
 	sentry_unwatch(f->sentry);
 }
 
@@ -81,14 +86,37 @@ static bool child_got(struct forward *f, int signo)
 	return sentry_group_got(f->sentry, signo) && getpgid(f->child) == getpgrp();
 }
 
+/* COMMAND is gone, memwatch waits for its output to be read: what would have met COMMAND meets memwatch. */
+static void take_oneself(struct forward *f, int signo)
+{
+	switch (signo) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH:
+		break;
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		stop_by(signo);
+		break;
+	default:
+		f->late = signo;
+	}
+}
+
 static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
 	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
-	if (f->ended || is_own(f, (pid_t)info->ssi_pid) || child_got(f, signo))
+	if (is_own(f, (pid_t)info->ssi_pid))
 		return;
-	if (info->ssi_code == SI_QUEUE)
+	if (f->ended)
+		take_oneself(f, signo);
+	else if (child_got(f, signo))
+		return;
+	else if (info->ssi_code == SI_QUEUE)
 		sigqueue(f->child, signo, value);
 	else
 		kill(f->child, signo);

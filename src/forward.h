@@ -15,6 +15,7 @@ struct forward {
 	struct sentry *sentry;
 	bool ended;
 	int status; /* as from waitpid, once ended */
+	int late;   /* signal that came after the end and would have ended COMMAND; 0 none */
 };
 
 /* All signals must be blocked already. 0 or -errno. */

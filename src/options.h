@@ -33,6 +33,7 @@ struct options {
 	bool until_verdict;
 	bool force;
 	bool no_children;
+	bool relay_output; /* wrap: read COMMAND's output along */
 	bool json;
 	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */
 	enum msg_level level;

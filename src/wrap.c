@@ -60,8 +60,9 @@ static _Noreturn void become_command(const struct wrap_plan *plan, int go_fd, in
 
 	if (read(go_fd, &go, 1) != 1)
 		_exit(0);
-	if (plan->stdout_to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		_exit(0);
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (plan->fds[fd] >= 0 && dup2(plan->fds[fd], fd) < 0)
+			_exit(0);
 	wrap_leave(plan->world);
 	execvp(plan->argv[0], plan->argv);
 	err = errno;

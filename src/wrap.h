@@ -33,7 +33,7 @@ struct wrap_child {
 struct wrap_plan {
 	char **argv;
 	const struct wrap_world *world;
-	bool stdout_to_stderr; /* the CSV has taken standard output */
+	const int *fds; /* three descriptors that become COMMAND's 0, 1 and 2; -1: as memwatch has it */
 };
 
 /* Forks the process that will become COMMAND; it waits for wrap_exec. 0 or -errno. */

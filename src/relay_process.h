@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RELAY_PROCESS_H
+#define RELAY_PROCESS_H
+
+#include "tap.h"
+
+enum { RELAY_PIPES_MAX = 2 };
+
+struct relay_setup {
+	int control;
+	struct tap_writer tap;
+	int pipe_count;
+	struct relay_ends {
+		int in, out, stream;
+	} pipes[RELAY_PIPES_MAX];
+};
+
+/* The relay's whole life, in a process just forked. */
+_Noreturn void relay_process(const struct relay_setup *setup);
+
+#endif
