@@ -205,17 +205,14 @@ static bool is_helper(void *arg, pid_t pid)
 	return pid == r->sentry.pid || pid == r->relay.pid;
 }
 
-/* Once COMMAND runs, nothing that fails here may end it: it then runs unwatched. */
-static void start_watching(struct wrap_run *r)
+/* Held before the exec, so that even the shortest COMMAND is not missed. */
+static int hold_tree(struct wrap_run *r)
 {
 	int err = watch_add(&r->watch, r->child.pid);
 
 	if (!err && !r->watch.options->no_children)
 		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
-	if (!err)
-		err = watch_start(&r->watch);
-	if (err && err != -ESRCH && err != -ENODATA) /* it has ended already */
-		warn("cannot watch '%s': %s", r->watch.options->argv[0], strerror(-err));
+	return err;
 }
 
 /* Data of memwatch's own goes to standard output: rows of the CSV or, at the end, a report. */
@@ -285,6 +282,9 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	err = relay_listen(&r->relay, r->watch.loop, on_output, r);
 	if (err)
 		detail("cannot read along: %s", strerror(-err));
+	err = hold_tree(r);
+	if (err)
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	err = wrap_exec(&r->child);
 	return err ? say_cannot_run(o->argv[0], err) : 0;
 }
@@ -316,7 +316,7 @@ static void finish_output(struct wrap_run *r)
 static void run_wrapped(struct wrap_run *r, const struct options *o, struct watch_end *end)
 {
 	char command[ATTACH_COMMAND_MAX], how[64];
-	int status = start_command(r, o);
+	int err, status = start_command(r, o);
 
 	if (status) {
 		relay_close(&r->relay);
@@ -324,7 +324,9 @@ static void run_wrapped(struct wrap_run *r, const struct options *o, struct watc
 		end->status = status;
 		return;
 	}
-	start_watching(r);
+	err = watch_start(&r->watch);
+	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(r->watch.loop);
 	finish_output(r);
 	sentry_stop(&r->sentry);

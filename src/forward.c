@@ -48,10 +48,10 @@ static void stop_by(int signo)
 }
 
 /* The sentry wakes us if COMMAND goes on without the whole group being continued. */
-static void stop_with_child(struct forward *f, int signo)
+static void stop_with_child(struct forward *f)
 {
 	sentry_watch_stopped(f->sentry, f->child);
-	stop_by(signo);
+	stop_by(f->stop_signo);
 	sentry_unwatch(f->sentry);
 }
 
@@ -61,22 +61,34 @@ static void reap(struct forward *f)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
 		if (pid != f->child)
 			continue;
+		f->changes++;
 		if (WIFSTOPPED(status)) {
-			stop_with_child(f, WSTOPSIG(status));
-		} else {
+			f->stop_signo = WSTOPSIG(status);
+			stop_with_child(f);
+		} else if (!WIFCONTINUED(status)) {
 			f->ended = true;
 			f->status = status;
 		}
 	}
 }
 
-/* The sentry's wake-up, or the SIGPIPE of memwatch's own write. */
-static bool is_own(const struct forward *f, pid_t sender)
+/* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
+static void woken_by_sentry(struct forward *f)
 {
-	return sender == f->sentry->pid || sender == getpid();
+	if (!f->ended && sentry_is_stopped(f->child))
+		stop_with_child(f);
+}
+
+/* COMMAND has been continued since it was last looked at, and perhaps stopped again. */
+static bool child_changed(struct forward *f)
+{
+	unsigned before = f->changes;
+
+	reap(f);
+	return f->changes != before;
 }
 
 /* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell with
@@ -110,28 +122,38 @@ static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 	int signo = (int)info->ssi_signo;
 	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
-	if (is_own(f, (pid_t)info->ssi_pid))
+	if (child_got(f, signo) || (signo == SIGCONT && child_changed(f)))
 		return;
 	if (f->ended)
 		take_oneself(f, signo);
-	else if (child_got(f, signo))
-		return;
 	else if (info->ssi_code == SI_QUEUE)
 		sigqueue(f->child, signo, value);
 	else
 		kill(f->child, signo);
 }
 
+static void take(struct forward *f, const struct signalfd_siginfo *info)
+{
+	pid_t sender = (pid_t)info->ssi_pid;
+
+	if (info->ssi_signo == SIGCHLD) {
+		reap(f);
+		if (info->ssi_code > 0) /* the kernel's own CLD_ codes */
+			return;
+	}
+	if (info->ssi_signo == SIGCONT && sender == f->sentry->pid)
+		woken_by_sentry(f);
+	else if (info->ssi_signo != SIGPIPE ||
+		 sender != getpid()) /* not memwatch's own write to a closed pipe */
+		pass_on(f, info);
+}
+
 void forward_ready(struct forward *f)
 {
 	struct signalfd_siginfo info;
 
-	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			reap(f);
-		if (info.ssi_signo != SIGCHLD || info.ssi_code <= 0) /* > 0: the kernel's own CLD_ codes */
-			pass_on(f, &info);
-	}
+	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		take(f, &info);
 }
 
 /* Without a core file: COMMAND's own, if any, tells more than ours. */

@@ -13,6 +13,8 @@ struct forward {
 	int fd; /* signalfd: readable when there is work */
 	pid_t child;
 	struct sentry *sentry;
+	int stop_signo;   /* what stopped COMMAND last */
+	unsigned changes; /* of COMMAND's state seen so far */
 	bool ended;
 	int status; /* as from waitpid, once ended */
 	int late;   /* signal that came after the end and would have ended COMMAND; 0 none */

@@ -111,12 +111,13 @@ bool held_pass_end(struct held_tree *t, bool steady, int64_t processes)
 	int sign = t->staged > before ? 1 : -1;
 	bool believed = apart <= before / 64 || (steady && t->doubt == sign);
 
-	if (believed)
-		t->doubt = 0;
-	else if (steady)
-		t->doubt = sign;
-	if (believed)
+	if (believed) {
+		t->counted = t->staged;
 		t->carried = 0;
+		t->doubt = 0;
+	} else if (steady) {
+		t->doubt = sign;
+	}
 	return believed;
 }
 

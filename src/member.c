@@ -84,15 +84,35 @@ static ssize_t read_whole(struct procfs *p, int fd)
 	return n;
 }
 
+/* exec and prctl() change the name. */
+static void take_name(struct procfs *p, struct member *m, size_t n)
+{
+	enum { AT = 6 }; /* after "Name:\t" */
+	struct proc_identity id;
+
+	if (n < AT + sizeof(m->name_seen) || memcmp(m->name_seen, p->buf + AT, sizeof(m->name_seen)) == 0)
+		return;
+	memcpy(m->name_seen, p->buf + AT, sizeof(m->name_seen));
+	if (proc_parse_identity(p->buf, n, &id) == 0)
+		memcpy(m->name, id.name, sizeof(m->name));
+}
+
 static int take_status(struct procfs *p, struct member *m, ssize_t n)
 {
 	struct proc_status now;
 
 	if (is_gone(n))
 		return -ESRCH;
-	if (n > 0 && proc_parse_status(p->buf, (size_t)n, &m->hints, &now) == 0)
-		m->now = now;
+	if (n < 0 || proc_parse_status(p->buf, (size_t)n, &m->hints, &now))
+		return 0;
+	m->now = now;
+	take_name(p, m, (size_t)n);
 	return 0;
+}
+
+static bool is_dead(char state)
+{
+	return state == 'Z' || state == 'X';
 }
 
 static int read_start(struct procfs *p, int dir, uint64_t *out)
@@ -202,8 +222,7 @@ int member_open(struct procfs *p, struct member *m, pid_t pid)
 	close(dir);
 	if (err)
 		member_close(p, m);
-	m->live = err == 0 && m->now.state != 'Z' && m->now.state != 'X';
-	m->fresh = true;
+	m->live = err == 0 && !is_dead(m->now.state);
 	return err;
 }
 
@@ -247,6 +266,7 @@ struct listing {
 	struct procfs *p;
 	struct member *m;
 	uint32_t kept; /* threads[0..kept) are confirmed */
+	bool added;
 };
 
 /* The kernel lists threads in the order they are kept in here, so the first one looked at is mostly it. */
@@ -261,6 +281,7 @@ static void confirm_thread(void *ctx, pid_t tid)
 	while (i < m->thread_count && m->threads[i].tid != tid)
 		i++;
 	if (i == m->thread_count) {
+		l->added = true;
 		add_thread(m, tid, -1);
 		snprintf(path, sizeof(path), "%d/task/%d/children", (int)m->pid, (int)tid);
 		if (l->p->fds < l->p->fds_max)
@@ -277,6 +298,8 @@ static void list_threads(struct procfs *p, struct member *m)
 
 	if (each_thread(p, m->pid, confirm_thread, &l) < 0 || l.kept == 0)
 		return;
+	if (m->relist && l.added && (int)l.kept == m->now.threads)
+		p->replaced++;
 	for (uint32_t i = l.kept; i < m->thread_count; i++)
 		drop(p, &m->threads[i].children_fd);
 	m->thread_count = l.kept;
@@ -380,9 +403,18 @@ int member_refresh(struct procfs *p, struct member *m)
 		read_thread_instead(p, m);
 	m->gone = err != 0;
 	m->was_live = m->live;
-	m->live = !m->gone && m->now.state != 'Z' && m->now.state != 'X';
-	m->fresh = false;
+	m->live = !m->gone && !is_dead(m->now.state);
 	return err;
+}
+
+bool member_has_ended(struct procfs *p, const struct member *m)
+{
+	struct member probe = *m;
+
+	if (m->status_fd < 0)
+		return refresh_by_path(p, &probe) != 0 || is_dead(probe.now.state);
+	return take_status(p, &probe, proc_pread(m->status_fd, p->buf, p->cap, 0)) != 0 ||
+	       is_dead(probe.now.state);
 }
 
 static int open_rollup(struct procfs *p, struct member *m)

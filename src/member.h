@@ -16,6 +16,7 @@ struct procfs {
 	int root_fd;         /* directory, "/proc" or a made one */
 	size_t fds, fds_max; /* kept now, at most */
 	bool no_children;    /* children files are not wanted, or do not exist (CONFIG_PROC_CHILDREN) */
+	size_t replaced;     /* threads that took another's place unseen, so far */
 	char *buf;           /* scratch for one file */
 	size_t cap;
 };
@@ -36,12 +37,13 @@ struct member {
 	struct proc_hints hints;
 	struct proc_status now;  /* last reading */
 	struct proc_status last; /* the one before, where the process has ended since */
-	bool root, gone, live, was_live, fresh, relist;
+	bool root, gone, live, was_live, relist;
 	uint32_t pass;      /* last PSS pass it took part in */
 	uint64_t pss_bytes; /* in that pass */
 	uint64_t seen_ticks;
 	struct held_process held;
 	char name[PROC_NAME_MAX];
+	char name_seen[PROC_NAME_MAX]; /* what stands after "Name:", to notice a change */
 };
 
 /* root: path of /proc; keeps at most fds_max descriptors. 0 or -errno. */
@@ -53,6 +55,8 @@ void procfs_close(struct procfs *p);
 int member_open(struct procfs *p, struct member *m, pid_t pid);
 /* Reads status again: 0, or -ESRCH once it is gone. Other failures leave the last values and are 0. */
 int member_refresh(struct procfs *p, struct member *m);
+/* Whether it is a zombie or gone by now; unlike member_refresh() it leaves m as it is. */
+bool member_has_ended(struct procfs *p, const struct member *m);
 /* Hands each child's pid to each(). Lists the threads again when their number has changed. */
 void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx, pid_t child), void *ctx);
 /* Reads smaps_rollup: 0, -ESRCH (no memory, or gone), -EACCES (not ours to read), or other -errno. */

@@ -74,7 +74,8 @@ static void apply_fail_on(struct options *o, const char *value)
 		while (i < NAMES && (strlen(names[i]) != len || strncmp(value, names[i], len) != 0))
 			i++;
 		if (i == NAMES)
-			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len, value);
+			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len,
+			    value);
 		o->fail_on |= 1U << i;
 		value += len;
 	} while (*value++ == ',');

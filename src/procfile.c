@@ -205,6 +205,13 @@ int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks)
 	return p && number(p, end, out_ticks, NULL) ? 0 : -EINVAL;
 }
 
+int proc_parse_last_pid(const char *buf, size_t len, uint64_t *out_pid)
+{
+	const char *p = memrchr(buf, ' ', len);
+
+	return p && number(p, buf + len, out_pid, NULL) ? 0 : -EINVAL;
+}
+
 static bool kib_after(const char *p, const char *end, const char *key, size_t key_len, uint64_t *out)
 {
 	const char *at = find(p, end, key, key_len);

@@ -47,6 +47,8 @@ int proc_parse_status(const char *buf, size_t len, struct proc_hints *hints, str
 int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out);
 /* Start time in clock ticks since boot, from stat; the name may hold any bytes, ") " among them. 0 or -EINVAL. */
 int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks);
+/* Last number given to a process or thread, from loadavg. 0 or -EINVAL. */
+int proc_parse_last_pid(const char *buf, size_t len, uint64_t *out_pid);
 /* 0, or -EINVAL when there is no "Pss:". */
 int proc_parse_rollup(const char *buf, size_t len, struct proc_rollup *out);
 /* Soft limit of "Max address space" from limits; UINT64_MAX is unlimited. 0 or -EINVAL. */

@@ -11,36 +11,36 @@ enum { HARD_COST = 100, OWN_SHARE = 8, OWN_PAUSE_MAX_S = 10 };
 #define SLICE_MIN_NS   (200 * NS_PER_US)
 #define SLICE_MAX_NS   (10 * NS_PER_MS)
 
-static int64_t max_i64(int64_t a, int64_t b)
+/* Processes came or went since the last pass, and for a second none has: who shares what is known no more. */
+static bool has_changed(const struct pss *pss, const struct tree *tree, int64_t now_ns)
 {
-	return a > b ? a : b;
+	return tree->changes != pss->changes && now_ns - pss->changed_ns >= NS_PER_S;
 }
 
-/* A lone process shares nothing, so its first row need not wait for it.
- * Never more than one pass a second nor 1 % of a core; without an epoch's end also no more than an eighth of what
- * the ticks in between cost, as long as that means at most ten seconds. */
-static bool is_due(const struct pss *pss, size_t processes, int64_t now_ns, int64_t tick_ns, int64_t cost_ns)
+/* Never more than one pass a second nor 1 % of a core; without a reason to hurry also no more than an eighth of
+ * what the ticks in between cost, as long as that means at most ten seconds. A lone process shares nothing, so its
+ * first row need not wait for a pass. */
+static bool is_due(const struct pss *pss, const struct tree *tree, int64_t now_ns, int64_t tick_ns,
+		   int64_t cost_ns)
 {
-	int64_t hard = max_i64(NS_PER_S, HARD_COST * pss->spent_ns);
-	int64_t soft;
+	int64_t since = now_ns - pss->begun_ns;
+	double soft;
 
 	if (pss->pass == 0)
-		return processes > 1 || tick_ns > 0;
-	if (now_ns - pss->begun_ns < hard)
+		return tree->count > 1 || tick_ns > 0;
+	if (since < NS_PER_S || since < HARD_COST * pss->spent_ns)
 		return false;
-	if (pss->epoch || cost_ns <= 0)
+	if (pss->wanted || cost_ns <= 0 || has_changed(pss, tree, now_ns))
 		return true;
-	soft = (int64_t)((double)pss->spent_ns * OWN_SHARE * (double)tick_ns / (double)cost_ns);
-	if (soft > OWN_PAUSE_MAX_S * NS_PER_S)
-		soft = OWN_PAUSE_MAX_S * NS_PER_S;
-	return now_ns - pss->begun_ns >= soft;
+	soft = (double)pss->spent_ns * OWN_SHARE * (double)tick_ns / (double)cost_ns;
+	return since >= OWN_PAUSE_MAX_S * NS_PER_S || (double)since >= soft;
 }
 
 static void begin(struct pss *pss, const struct tree *tree, int64_t now_ns)
 {
 	pss->pass++;
 	pss->active = true;
-	pss->epoch = false;
+	pss->wanted = false;
 	pss->unknown = false;
 	pss->begun_ns = now_ns;
 	pss->spent_ns = 0;
@@ -85,8 +85,12 @@ enum pss_state pss_step(struct pss *pss, struct tree *tree, int64_t now_ns, int6
 {
 	int64_t start, spent = 0;
 
+	if (tree->changes != pss->changes_last) {
+		pss->changes_last = tree->changes;
+		pss->changed_ns = now_ns;
+	}
 	if (!pss->active) {
-		if (!is_due(pss, tree->count, now_ns, tick_ns, cost_ns))
+		if (!is_due(pss, tree, now_ns, tick_ns, cost_ns))
 			return PSS_IDLE;
 		begin(pss, tree, now_ns);
 	}

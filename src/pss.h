@@ -10,16 +10,18 @@
 
 #include "tree.h"
 
-struct pss {                /* zeros to begin with */
-	uint32_t pass;      /* number of the pass, 0 none yet */
-	bool active;        /* a pass is under way */
-	bool epoch;         /* an epoch ended: a pass is wanted as soon as the hard limits allow */
-	bool unknown;       /* a process of this pass could not be read */
-	int error;          /* first errno that kept PSS from being read, EACCES or ENOENT; 0 none */
-	int64_t begun_ns;   /* start of the last pass */
-	int64_t spent_ns;   /* reading time of the last pass */
-	uint64_t changes;   /* of the tree when the pass began */
-	uint64_t sum_bytes; /* of the pass so far, or of the last one */
+struct pss {                   /* zeros to begin with */
+	uint32_t pass;         /* number of the pass, 0 none yet */
+	bool active;           /* a pass is under way */
+	bool wanted;           /* an epoch ended or the last pass is in doubt: next one as soon as allowed */
+	bool unknown;          /* a process of this pass could not be read */
+	int error;             /* first errno that kept PSS from being read, EACCES or ENOENT; 0 none */
+	int64_t begun_ns;      /* start of the last pass */
+	int64_t spent_ns;      /* reading time of the last pass */
+	uint64_t changes;      /* of the tree when the pass began */
+	uint64_t changes_last; /* of the tree in the last tick */
+	int64_t changed_ns;    /* when that number changed */
+	uint64_t sum_bytes;    /* of the pass so far, or of the last one */
 };
 
 enum pss_state { PSS_IDLE, PSS_RUNNING, PSS_DONE };

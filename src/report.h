@@ -12,7 +12,8 @@
 struct report_head {
 	const char *command; /* live: what ran; NULL unknown */
 	int64_t pid;         /* -1 unknown */
-	const char *title;   /* text: what the first line is about, such as the file's name; NULL: no first line */
+	const char
+	    *title; /* text: what the first line is about, such as the file's name; NULL: no first line */
 };
 
 /* One object and a line end. */

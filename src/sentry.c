@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ struct message {
 };
 
 /* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)); the name may itself hold a ')'. */
-static bool is_stopped(pid_t pid)
+bool sentry_is_stopped(pid_t pid)
 {
 	char path[32], buf[256], *end;
 	FILE *f;
@@ -39,22 +40,8 @@ static bool is_stopped(pid_t pid)
 	return end && end[1] == ' ' && (end[2] == 'T' || end[2] == 't');
 }
 
-static bool take_pending(int signo)
-{
-	sigset_t pending, one;
-	const struct timespec now = {0};
-
-	sigpending(&pending);
-	if (sigismember(&pending, signo) != 1)
-		return false;
-	sigemptyset(&one);
-	sigaddset(&one, signo);
-	sigtimedwait(&one, NULL, &now);
-	return true;
-}
-
-/* Ignored signals would never become pending. */
-static void keep_all_signals(void)
+/* Ignored signals would never arrive. */
+static int keep_all_signals(void)
 {
 	sigset_t all;
 
@@ -62,45 +49,60 @@ static void keep_all_signals(void)
 		signal(signo, SIG_DFL);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
+	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void serve(int fd, pid_t memwatch)
+static void count_signals(int fd, unsigned got[NSIG])
 {
+	struct signalfd_siginfo info;
+
+	while (read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		got[info.ssi_signo]++;
+}
+
+/* false: memwatch is gone. */
+static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
+{
+	struct message m;
+	char yes;
+
+	if (recv(fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
+		return false;
+	if (m.question != ASK_GROUP_GOT) {
+		*watched = m.question == ASK_WATCH ? m.value : 0;
+		return true;
+	}
+	yes = got[m.value] > 0;
+	got[m.value] = 0;
+	return send(fd, &yes, 1, MSG_NOSIGNAL) == 1;
+}
+
+/* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when a
+ * SIGTSTP follows. */
+static void serve(int fd, int signal_fd, pid_t memwatch)
+{
+	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
+	unsigned got[NSIG] = {0};
 	pid_t watched = 0;
 
 	for (;;) {
-		struct pollfd p = {.fd = fd, .events = POLLIN};
-		struct message m;
-
-		if (poll(&p, 1, watched ? STOPPED_POLL_MS : -1) == 0) {
-			if (!is_stopped(watched)) {
-				kill(memwatch, SIGCONT);
-				watched = 0;
-			}
-			continue;
-		}
-		if (recv(fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
+		/* Again and again until memwatch says it is awake: it may not have been stopped yet. */
+		if (poll(p, 2, watched ? STOPPED_POLL_MS : -1) == 0 && !sentry_is_stopped(watched))
+			kill(memwatch, SIGCONT);
+		count_signals(signal_fd, got);
+		if (p[0].revents && !answer(fd, got, &watched))
 			return;
-		if (m.question == ASK_GROUP_GOT) {
-			char got = take_pending(m.value);
-
-			if (send(fd, &got, 1, MSG_NOSIGNAL) != 1)
-				return;
-		} else {
-			watched = m.question == ASK_WATCH ? m.value : 0;
-		}
 	}
 }
 
 /* Holds none of memwatch's descriptors, or a pipe's reader would wait for the sentry's end too. */
 static _Noreturn void be_sentry(int fd, pid_t memwatch)
 {
-	keep_all_signals();
 	prctl(PR_SET_NAME, "memwatch-sentry");
 	if (fd > 0)
 		close_range(0, (unsigned)fd - 1, 0);
 	close_range((unsigned)fd + 1, ~0U, 0);
-	serve(fd, memwatch);
+	serve(fd, keep_all_signals(), memwatch);
 	_exit(0);
 }
 

@@ -21,6 +21,8 @@ void sentry_stop(struct sentry *s);
 /* Did the whole process group get this signal? Clears it. False when the sentry is gone. */
 bool sentry_group_got(struct sentry *s, int signo);
 
+bool sentry_is_stopped(pid_t pid);
+
 /* From now on: send memwatch a SIGCONT as soon as process pid is no longer stopped. */
 void sentry_watch_stopped(struct sentry *s, pid_t pid);
 void sentry_unwatch(struct sentry *s);

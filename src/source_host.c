@@ -77,7 +77,7 @@ int host_adopt_children_of(struct host *h, pid_t pid, bool (*ignore)(void *ctx, 
 
 void host_epoch_ended(struct host *h)
 {
-	h->pss.epoch = true;
+	h->pss.wanted = true;
 }
 
 /* A member that lived in the last tick and does no more leaves what it shared to the others. */
@@ -153,6 +153,7 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 	believed = held_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
 	for (size_t i = 0; i < h->tree.count; i++)
 		held_commit(&h->tree.members[i].held, believed);
+	h->pss.wanted = h->pss.wanted || h->held.doubt;
 	return (struct reading){.bytes = h->pss.sum_bytes, .ok = !h->pss.unknown};
 }
 

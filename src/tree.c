@@ -11,15 +11,20 @@
 #include "clock.h"
 #include "xalloc.h"
 
-enum { RESYNC_S = 10, RESYNC_COST = 1000 };
+enum { RESYNC_S = 10, RESYNC_COST = 1000, RELIST_MIN_S = 1, RELIST_MAX_S = 8, FORKS_WORTH = 2 };
 
 int tree_init(struct tree *t, const char *proc_root, bool children, size_t fds_max, tree_list_fn *list)
 {
+	int err;
+
 	memset(t, 0, sizeof(*t));
 	t->children = children;
 	t->foster_fd = -1;
 	t->list = list;
-	return procfs_open(&t->fs, proc_root, children, fds_max);
+	err = procfs_open(&t->fs, proc_root, children, fds_max);
+	if (!err)
+		forks_open(&t->forks, t->fs.root_fd);
+	return err;
 }
 
 void tree_free(struct tree *t)
@@ -34,6 +39,7 @@ void tree_free(struct tree *t)
 	free(t->links);
 	free(t->found);
 	pidmap_free(&t->map);
+	forks_close(&t->forks);
 	procfs_close(&t->fs);
 }
 
@@ -87,6 +93,7 @@ int tree_add_root(struct tree *t, pid_t pid)
 		return known ? known->pid : -ENODATA;
 	}
 	m->root = true;
+	t->files = 0;
 	take_in(t);
 	return t->members[t->count - 1].pid;
 }
@@ -99,6 +106,7 @@ int tree_adopt(struct tree *t, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), 
 	snprintf(path, sizeof(path), "%d/task/%d/children", (int)pid, (int)pid);
 	t->foster_fd = proc_open_at(t->fs.root_fd, path);
 	t->foster = pid;
+	t->files = 0;
 	t->ignore = ignore;
 	t->ignore_ctx = ctx;
 	return t->foster_fd < 0 ? t->foster_fd : 0;
@@ -156,7 +164,7 @@ static bool is_child(struct tree *t, const struct member *m, pid_t parent)
 	if (m->ppid == parent)
 		return true;
 	i = pidmap_get(&t->map, parent);
-	return i != PIDMAP_NONE && member_refresh(&t->fs, &t->members[i]) != 0;
+	return i != PIDMAP_NONE && member_has_ended(&t->fs, &t->members[i]);
 }
 
 static void join(struct tree *t, pid_t pid, pid_t parent)
@@ -226,18 +234,47 @@ static void resync_when_due(struct tree *t, int64_t now_ns)
 	t->resync_ns = now_ns + pause;
 }
 
+/* A thread that took a dead one's place between two ticks leaves the number of threads as it was, and the dead
+ * one's children file reads as empty (Linux 6.18): list them anew now and then, more seldom when in vain. */
+static void relist_when_due(struct tree *t, int64_t now_ns)
+{
+	if (now_ns < t->relist_ns)
+		return;
+	t->relist_pause_ns *= 2;
+	if (t->relist_pause_ns > RELIST_MAX_S * NS_PER_S)
+		t->relist_pause_ns = RELIST_MAX_S * NS_PER_S;
+	if (t->fs.replaced || t->relist_pause_ns == 0)
+		t->relist_pause_ns = RELIST_MIN_S * NS_PER_S;
+	t->fs.replaced = 0;
+	for (size_t i = 0; i < t->count && t->relist_ns; i++)
+		t->members[i].relist = t->members[i].thread_count > 1;
+	t->relist_ns = now_ns + t->relist_pause_ns;
+}
+
+static void scan(struct tree *t)
+{
+	t->files = 0;
+	if (t->foster_fd >= 0) {
+		procfs_children(&t->fs, t->foster_fd, NULL, note_child, t);
+		join_found(t, t->foster);
+		t->files++;
+	}
+	for (size_t i = 0; i < t->count; i++) { /* members found on the way are looked at in turn */
+		if (!t->members[i].live)
+			continue;
+		member_children(&t->fs, &t->members[i], note_child, t);
+		t->files += t->members[i].thread_count;
+		join_found(t, t->members[i].pid);
+	}
+}
+
 void tree_discover(struct tree *t, int64_t now_ns)
 {
 	if (!t->children)
 		return;
-	if (t->foster_fd >= 0) {
-		procfs_children(&t->fs, t->foster_fd, NULL, note_child, t);
-		join_found(t, t->foster);
-	}
-	for (size_t i = 0; i < t->count; i++) { /* members found on the way are looked at in turn */
-		if (t->members[i].live)
-			member_children(&t->fs, &t->members[i], note_child, t);
-		join_found(t, t->members[i].pid);
+	if (t->files < FORKS_WORTH || forks_possible(&t->forks, now_ns)) {
+		relist_when_due(t, now_ns);
+		scan(t);
 	}
 	resync_when_due(t, now_ns);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "forks.h"
 #include "member.h"
 #include "pidmap.h"
 #include "proclist.h"
@@ -33,6 +34,10 @@ struct tree {
 	size_t links_cap;
 	pid_t *found; /* children listed by one member that are no members yet */
 	size_t found_count, found_cap;
+	struct forks forks;
+	size_t files;      /* children files read in the last scan; 0 asks for one */
+	int64_t relist_ns; /* when threads are listed again although their number is the same */
+	int64_t relist_pause_ns;
 	int64_t resync_ns; /* when the next resync is due */
 };
 
