@@ -34,6 +34,7 @@ SRCS = \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
+	src/fds.c \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
@@ -43,6 +44,7 @@ SRCS = \
 	src/loop.c \
 	src/main.c \
 	src/member.c \
+	src/monitor.c \
 	src/msg.c \
 	src/options.c \
 	src/options_rows.c \
@@ -55,6 +57,7 @@ SRCS = \
 	src/relay_pipe.c \
 	src/relay_plan.c \
 	src/relay_process.c \
+	src/relay_pty.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
@@ -68,6 +71,7 @@ SRCS = \
 	src/tap.c \
 	src/ticker.c \
 	src/tree.c \
+	src/tty.c \
 	src/units.c \
 	src/watch.c \
 	src/words.c \

@@ -192,6 +192,17 @@ static void on_wrap_signal(void *arg)
 		loop_stop(r->watch.loop);
 }
 
+static void on_monitor(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	forward_monitor_ready(&r->forward);
+	if (r->relay.monitor.gone)
+		loop_remove(r->watch.loop, r->relay.monitor.fd);
+	if (r->forward.ended)
+		loop_stop(r->watch.loop);
+}
+
 static int say_cannot_run(const char *name, int err)
 {
 	warn("cannot run '%s': %s", name, strerror(-err));
@@ -202,7 +213,7 @@ static bool is_helper(void *arg, pid_t pid)
 {
 	const struct wrap_run *r = arg;
 
-	return pid == r->sentry.pid || pid == r->relay.pid;
+	return pid == r->sentry.pid || pid == r->relay.pid || pid == r->relay.monitor.pid;
 }
 
 /* Held before the exec, so that even the shortest COMMAND is not missed. */
@@ -227,7 +238,8 @@ static bool writes_to_stdout(const struct options *o)
 /* Without a relay COMMAND runs all the same: its output is then not looked at. */
 static void start_relay(struct wrap_run *r, const struct options *o, bool stdout_taken)
 {
-	struct relay_conf conf = {.stdout_to_stderr = stdout_taken};
+	bool draws = writes_to_stdout(o) && isatty(STDOUT_FILENO);
+	struct relay_conf conf = {.stdout_to_stderr = stdout_taken, .terminal = !draws};
 	int err = o->relay_output ? relay_start(&r->relay, &conf) : relay_none(&r->relay);
 
 	if (err)
@@ -247,9 +259,8 @@ static int fork_command(struct wrap_run *r, const struct options *o)
 	if (err)
 		return err;
 	start_relay(r, o, stdout_taken);
-	err = wrap_fork(&plan, &r->child);
+	err = relay_fork(&r->relay, &plan, &r->child);
 	wrap_release_std_fds(writes_to_stdout(o));
-	relay_close_child_fds(&r->relay);
 	return err;
 }
 
@@ -276,8 +287,9 @@ static int start_command(struct wrap_run *r, const struct options *o)
 		wrap_cancel(&r->child);
 		return status;
 	}
-	if (forward_open(&r->forward, r->child.pid, &r->sentry) != 0 ||
-	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0)
+	if (forward_open(&r->forward, r->child.pid, &r->sentry, &r->relay) != 0 ||
+	    loop_add(r->watch.loop, r->forward.fd, on_wrap_signal, r) != 0 ||
+	    (r->relay.terminal && loop_add(r->watch.loop, r->relay.monitor.fd, on_monitor, r) != 0))
 		die("cannot receive signals: %s", strerror(errno));
 	err = relay_listen(&r->relay, r->watch.loop, on_output, r);
 	if (err)
@@ -319,7 +331,7 @@ static void run_wrapped(struct wrap_run *r, const struct options *o, struct watc
 	int err, status = start_command(r, o);
 
 	if (status) {
-		relay_close(&r->relay);
+		relay_finish(&r->relay, -1, NULL, NULL);
 		sentry_stop(&r->sentry);
 		end->status = status;
 		return;

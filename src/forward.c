@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int forward_open(struct forward *f, pid_t child, struct sentry *sentry)
+int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
 {
 	sigset_t all;
 
 	sigfillset(&all);
-	*f = (struct forward){.child = child, .sentry = sentry};
+	*f = (struct forward){.child = child, .sentry = sentry, .relay = relay};
 	f->fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 	return f->fd < 0 ? -errno : 0;
 }
@@ -47,12 +47,36 @@ static void stop_by(int signo)
 	sigaction(signo, &old, NULL);
 }
 
-/* The sentry wakes us if COMMAND goes on without the whole group being continued. */
+static bool is_pending(int signo)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, signo) == 1;
+}
+
+/* The sentry wakes us if COMMAND goes on without the whole group being continued. In a process group whose parents
+ * are all outside the session the kernel discards the signal: there COMMAND on its own terminal, which did stop, must
+ * go on too. */
 static void stop_with_child(struct forward *f)
 {
+	relay_release_terminal(f->relay);
 	sentry_watch_stopped(f->sentry, f->child);
 	stop_by(f->stop_signo);
 	sentry_unwatch(f->sentry);
+	if (f->relay->terminal)
+		relay_resume(f->relay, is_pending(SIGCONT) ? 0 : -f->child);
+}
+
+static void note_change(struct forward *f, int status)
+{
+	f->changes++;
+	if (WIFSTOPPED(status)) {
+		f->stop_signo = WSTOPSIG(status);
+		stop_with_child(f);
+	} else if (!WIFCONTINUED(status)) {
+		f->ended = true;
+		f->status = status;
+	}
 }
 
 /* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. */
@@ -61,18 +85,17 @@ static void reap(struct forward *f)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
-		if (pid != f->child)
-			continue;
-		f->changes++;
-		if (WIFSTOPPED(status)) {
-			f->stop_signo = WSTOPSIG(status);
-			stop_with_child(f);
-		} else if (!WIFCONTINUED(status)) {
-			f->ended = true;
-			f->status = status;
-		}
-	}
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0)
+		if (pid == f->child)
+			note_change(f, status);
+}
+
+void forward_monitor_ready(struct forward *f)
+{
+	int status;
+
+	while (!f->ended && monitor_status(&f->relay->monitor, &status))
+		note_change(f, status);
 }
 
 /* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
@@ -88,6 +111,7 @@ static bool child_changed(struct forward *f)
 	unsigned before = f->changes;
 
 	reap(f);
+	forward_monitor_ready(f);
 	return f->changes != before;
 }
 
@@ -117,19 +141,43 @@ static void take_oneself(struct forward *f, int signo)
 	}
 }
 
+static void send_on(const struct forward *f, pid_t to, const struct signalfd_siginfo *info)
+{
+	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
+
+	if (info->ssi_code == SI_QUEUE && to > 0)
+		sigqueue(to, (int)info->ssi_signo, value);
+	else if (info->ssi_signo == SIGCONT && f->relay->terminal)
+		relay_resume(f->relay, to);
+	else
+		kill(to, (int)info->ssi_signo);
+}
+
+/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for what comes from the terminal by way
+ * of the relay: keys and changes of size. */
+static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
+{
+	int signo = (int)info->ssi_signo;
+	bool group = sentry_group_got(f->sentry, signo);
+
+	if ((pid_t)info->ssi_pid == f->relay->pid || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
+		return;
+	if (f->ended)
+		take_oneself(f, signo);
+	else
+		send_on(f, group ? -f->child : f->child, info);
+}
+
 static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
-	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
 	if (child_got(f, signo) || (signo == SIGCONT && child_changed(f)))
 		return;
 	if (f->ended)
 		take_oneself(f, signo);
-	else if (info->ssi_code == SI_QUEUE)
-		sigqueue(f->child, signo, value);
 	else
-		kill(f->child, signo);
+		send_on(f, f->child, info);
 }
 
 static void take(struct forward *f, const struct signalfd_siginfo *info)
@@ -145,7 +193,7 @@ static void take(struct forward *f, const struct signalfd_siginfo *info)
 		woken_by_sentry(f);
 	else if (info->ssi_signo != SIGPIPE ||
 		 sender != getpid()) /* not memwatch's own write to a closed pipe */
-		pass_on(f, info);
+		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
 }
 
 void forward_ready(struct forward *f)

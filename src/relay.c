@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -11,12 +12,16 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "msg.h"
 #include "relay_process.h"
 #include "relay_proto.h"
+#include "tty.h"
 
 /* A flood of output costs memwatch at most 12.8 MiB of reading per second, and a stream of short lines at most 50
  * wake-ups; epochs need no more than some 100 ms. */
 enum { TAP_PASS_BYTES = 262144, TAP_PAUSE_MS = 20 };
+
+enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */
 
 /* COMMAND's end has the flags of the real descriptor: it may have been made non-blocking on purpose. */
 static int open_ends(enum relay_mode mode, int real, struct relay_ends *ends, int *child_fd)
@@ -55,25 +60,123 @@ static int open_pipes(struct relay *r, const struct relay_plan *plan, struct rel
 	return 0;
 }
 
+static int slave_for(struct relay *r, int master, int flags, const int flags_of[3])
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (r->child_fds[fd] >= 0 && flags_of[fd] == flags)
+			return r->child_fds[fd];
+	return tty_open_slave(master, flags);
+}
+
+/* Descriptors of the terminal that have the same flags were most likely one and the same, and stay so. */
+static int open_slaves(struct relay *r, const struct relay_plan *plan, int master)
+{
+	int flags_of[3] = {-1, -1, -1};
+
+	for (int fd = 0; fd < 3; fd++) {
+		int flags, slave;
+
+		if (plan->mode[fd] != RELAY_TERMINAL)
+			continue;
+		flags = fcntl(plan->source[fd], F_GETFL) & (O_ACCMODE | O_NONBLOCK | O_APPEND);
+		slave = slave_for(r, master, flags, flags_of);
+		if (slave < 0)
+			return slave;
+		r->child_fds[fd] = slave;
+		flags_of[fd] = flags;
+	}
+	return 0;
+}
+
+static int open_terminal(struct relay *r, const struct relay_plan *plan, struct relay_setup *setup)
+{
+	int life[2], err;
+
+	if (plan->mode[1] != RELAY_TERMINAL && plan->mode[2] != RELAY_TERMINAL)
+		return 0;
+	/* Its own description: being non-blocking must not be seen by the shell. */
+	setup->tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (setup->tty < 0)
+		return -errno;
+	err = tty_open_pair(setup->tty, O_RDWR, &setup->master, &r->place.tty);
+	if (err)
+		return err;
+	if (pipe2(life, O_CLOEXEC) != 0)
+		return -errno;
+	r->place.life = life[0];
+	setup->life = life[1];
+	r->terminal = true;
+	return open_slaves(r, plan, setup->master);
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 static void close_relay_ends(struct relay_setup *setup)
 {
 	tap_close_writer(&setup->tap);
-	if (setup->control >= 0)
-		close(setup->control);
+	shut(&setup->control);
+	shut(&setup->tty);
+	shut(&setup->master);
+	shut(&setup->life);
 	for (int i = 0; i < setup->pipe_count; i++)
 		close(setup->pipes[i].in);
 }
 
-/* True when the word came; false when the relay is gone. */
-static bool await(struct relay *r, enum relay_word word)
+static void set_held(struct relay *r, bool held)
 {
-	struct relay_message m;
+	r->held = held;
+	msg_raw_terminal(held);
+}
 
-	do
-		if (recv(r->fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
-			return false;
-	while (m.word != word);
+static void note_message(struct relay *r, const struct relay_message *m)
+{
+	switch (m->word) {
+	case RELAY_HELD:
+		r->modes = m->modes;
+		set_held(r, true);
+		break;
+	case RELAY_NOT_HELD:
+		set_held(r, false);
+		break;
+	case RELAY_HUNG_UP:
+		r->hung_up = true;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The next message, of which the kind is left in *m. False when the relay is gone. */
+static bool hear(struct relay *r, struct relay_message *m, int flags)
+{
+	if (recv(r->fd, m, sizeof(*m), flags) != (ssize_t)sizeof(*m))
+		return false;
+	note_message(r, m);
 	return true;
+}
+
+/* Waits for the answer to what was asked last. False when none comes. */
+static bool await_answer(struct relay *r)
+{
+	struct pollfd p = {.fd = r->fd, .events = POLLIN};
+	struct relay_message m = {0};
+
+	while (!m.answer)
+		if (poll(&p, 1, ANSWER_MS) <= 0 || !hear(r, &m, 0))
+			return false;
+	return true;
+}
+
+static bool say_to_relay(struct relay *r, enum relay_word word)
+{
+	struct relay_message m = {.word = word, .group = r->command};
+
+	return r->fd >= 0 && send(r->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
 
 static int fork_relay(struct relay *r, struct relay_setup *setup)
@@ -92,43 +195,120 @@ static int fork_relay(struct relay *r, struct relay_setup *setup)
 	return r->pid < 0 ? -errno : 0;
 }
 
+static void close_child_fds(struct relay *r)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		int own = r->child_fds[fd];
+
+		r->child_fds[fd] = -1;
+		if (own > STDERR_FILENO && own != r->child_fds[1] && own != r->child_fds[2])
+			close(own);
+	}
+	shut(&r->place.tty);
+	shut(&r->place.life);
+}
+
 int relay_none(struct relay *r)
 {
-	*r = (struct relay){.fd = -1, .child_fds = {-1, -1, -1}, .pause_fd = -1, .tap = {.fd = -1}};
+	*r = (struct relay){
+	    .fd = -1,
+	    .child_fds = {-1, -1, -1},
+	    .place = {.tty = -1, .life = -1},
+	    .monitor = {.fd = -1},
+	    .tap = {.fd = -1},
+	    .pause_fd = -1,
+	};
 	return 0;
 }
 
 int relay_start(struct relay *r, const struct relay_conf *conf)
 {
 	struct relay_plan plan;
-	struct relay_setup setup = {.control = -1, .tap = {.fd = -1}};
+	struct relay_setup setup = {.control = -1, .tap = {.fd = -1}, .tty = -1, .master = -1, .life = -1};
 	int err;
 
 	relay_none(r);
 	relay_plan(conf, &plan);
 	err = open_pipes(r, &plan, &setup);
-	if (!err && setup.pipe_count > 0)
+	if (!err)
+		err = open_terminal(r, &plan, &setup);
+	if (!err && (setup.pipe_count > 0 || r->terminal))
 		err = fork_relay(r, &setup);
 	close_relay_ends(&setup);
-	if (!err && r->pid > 0 && !await(r, RELAY_READY))
+	if (!err && r->pid > 0 && !await_answer(r))
 		err = -ECHILD;
 	if (err) {
-		relay_close_child_fds(r);
+		close_child_fds(r);
 		relay_close(r);
+		relay_none(r);
 	}
 	return err;
 }
 
-void relay_close_child_fds(struct relay *r)
+int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out)
 {
-	for (int fd = 0; fd < 3; fd++) {
-		bool shared = fd > 0 && r->child_fds[fd] == r->child_fds[fd - 1];
+	int err;
 
-		if (r->child_fds[fd] > STDERR_FILENO && !shared)
-			close(r->child_fds[fd]);
+	if (r->terminal) {
+		if (say_to_relay(r, RELAY_TAKE))
+			await_answer(r);
+		r->place.foreground = r->held;
+		err = monitor_fork(&r->monitor, &r->place, plan, out);
+	} else {
+		err = wrap_fork(plan, out);
 	}
-	for (int fd = 0; fd < 3; fd++)
-		r->child_fds[fd] = -1;
+	close_child_fds(r);
+	r->command = out->pid;
+	if (!err && r->terminal)
+		say_to_relay(r, RELAY_COMMAND);
+	return err;
+}
+
+void relay_release_terminal(struct relay *r)
+{
+	if (r->terminal && say_to_relay(r, RELAY_RELEASE))
+		await_answer(r);
+}
+
+void relay_resume(struct relay *r, pid_t cont)
+{
+	if (r->terminal && say_to_relay(r, RELAY_TAKE))
+		await_answer(r);
+	monitor_order(&r->monitor, r->held, cont);
+}
+
+/* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
+static void mourn(struct relay *r)
+{
+	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	if (tty >= 0 && r->held) {
+		struct termios raw;
+
+		tty_make_raw(&r->modes, &raw);
+		tty_restore(tty, &raw, &r->modes);
+	}
+	if (tty >= 0)
+		close(tty);
+	set_held(r, false);
+	kill(-r->command, SIGHUP);
+	kill(-r->command, SIGCONT);
+}
+
+static void on_control(void *arg)
+{
+	struct relay *r = arg;
+	struct relay_message m;
+
+	if (hear(r, &m, MSG_DONTWAIT)) {
+		if (r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
+			monitor_order(&r->monitor, r->held, 0);
+		return;
+	}
+	loop_remove(r->loop, r->fd);
+	shut(&r->fd);
+	if (r->terminal && !r->hung_up)
+		mourn(r);
 }
 
 static void on_tap(void *arg);
@@ -175,16 +355,10 @@ int relay_listen(struct relay *r, struct loop *loop, tap_fn *fn, void *arg)
 	r->pause_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (r->pause_fd < 0)
 		return -errno;
-	err = loop_add(loop, r->pause_fd, on_pause_over, r);
+	err = loop_add(loop, r->fd, on_control, r);
+	if (!err)
+		err = loop_add(loop, r->pause_fd, on_pause_over, r);
 	return err ? err : loop_add(loop, r->tap.fd, on_tap, r);
-}
-
-/* False once the relay has answered or is gone. */
-static bool hear(struct relay *r)
-{
-	struct relay_message m;
-
-	return recv(r->fd, &m, sizeof(m), MSG_DONTWAIT) == (ssize_t)sizeof(m) && m.word != RELAY_DONE;
 }
 
 static void hear_out(struct relay *r)
@@ -199,8 +373,8 @@ static void hear_out(struct relay *r)
 
 void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx)
 {
-	struct relay_message m = {.word = RELAY_END};
-	bool waiting = r->pid > 0 && send(r->fd, &m, sizeof(m), MSG_NOSIGNAL) > 0;
+	struct relay_message m;
+	bool waiting = say_to_relay(r, RELAY_END);
 
 	while (waiting) {
 		struct pollfd fds[] = {{.fd = r->fd, .events = POLLIN},
@@ -209,7 +383,7 @@ void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *c
 		if (poll(fds, 2, -1) < 0)
 			continue;
 		if (fds[0].revents)
-			waiting = hear(r);
+			waiting = hear(r, &m, MSG_DONTWAIT) && m.word != RELAY_DONE;
 		if (fds[1].revents && interrupted(ctx))
 			waiting = false;
 	}
@@ -220,9 +394,8 @@ void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *c
 void relay_close(struct relay *r)
 {
 	tap_close_reader(&r->tap);
-	if (r->pause_fd >= 0)
-		close(r->pause_fd);
-	if (r->fd >= 0)
-		close(r->fd);
-	r->pause_fd = r->fd = -1;
+	shut(&r->pause_fd);
+	shut(&r->fd);
+	monitor_close(&r->monitor);
+	set_held(r, false);
 }

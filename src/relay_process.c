@@ -5,15 +5,21 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fds.h"
 #include "relay_pipe.h"
 #include "relay_proto.h"
+#include "relay_pty.h"
 
-enum { AT_CONTROL, AT_PIPES, POLLS = AT_PIPES + RELAY_PIPES_MAX * RELAY_PIPE_POLLS };
+enum {
+	AT_CONTROL,
+	AT_PTY,
+	AT_PIPES = AT_PTY + RELAY_PTY_POLLS,
+	POLLS = AT_PIPES + RELAY_PIPES_MAX * RELAY_PIPE_POLLS,
+};
 
 struct relay_state {
 	int control; /* -1: memwatch is gone or has gone its way */
@@ -21,32 +27,13 @@ struct relay_state {
 	int pipe_count;
 	struct tap_writer tap;
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
+	struct relay_pty pty;
+	bool told_held;
 };
-
-static int by_number(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-/* A descriptor kept open by the relay would keep somebody else waiting for its end. */
-static void keep_only(int *fds, size_t count)
-{
-	unsigned next = 0;
-
-	qsort(fds, count, sizeof(*fds), by_number);
-	for (size_t i = 0; i < count; i++) {
-		if (fds[i] < 0)
-			continue;
-		if ((unsigned)fds[i] > next)
-			close_range(next, (unsigned)fds[i] - 1, 0);
-		next = (unsigned)fds[i] + 1;
-	}
-	close_range(next, ~0U, 0);
-}
 
 static void settle_in(const struct relay_setup *setup)
 {
-	int keep[2 + 2 * RELAY_PIPES_MAX];
+	int keep[5 + 2 * RELAY_PIPES_MAX];
 	size_t n = 0;
 	sigset_t all;
 
@@ -55,21 +42,30 @@ static void settle_in(const struct relay_setup *setup)
 	prctl(PR_SET_NAME, "memwatch-relay");
 	keep[n++] = setup->control;
 	keep[n++] = setup->tap.fd;
+	keep[n++] = setup->tty;
+	keep[n++] = setup->master;
+	keep[n++] = setup->life;
 	for (int i = 0; i < setup->pipe_count; i++) {
 		keep[n++] = setup->pipes[i].in;
 		keep[n++] = setup->pipes[i].out;
 	}
-	keep_only(keep, n);
+	fds_keep_only(keep, n);
 	if (chdir("/") != 0)
 		return;
 }
 
-static void tell(struct relay_state *s, enum relay_word word)
+static void tell(struct relay_state *s, enum relay_word word, bool answer)
 {
-	struct relay_message m = {.word = word};
+	struct relay_message m = {.word = word, .answer = answer, .modes = s->pty.before};
 
 	if (s->control >= 0)
 		send(s->control, &m, sizeof(m), MSG_NOSIGNAL);
+}
+
+static void tell_held(struct relay_state *s, bool answer)
+{
+	s->told_held = s->pty.held;
+	tell(s, s->pty.held ? RELAY_HELD : RELAY_NOT_HELD, answer);
 }
 
 static void forget_memwatch(struct relay_state *s)
@@ -77,6 +73,15 @@ static void forget_memwatch(struct relay_state *s)
 	close(s->control);
 	s->control = -1;
 	tap_close_writer(&s->tap);
+	relay_pty_release(&s->pty);
+}
+
+static void start_ending(struct relay_state *s)
+{
+	s->ending = true;
+	for (int i = 0; i < s->pipe_count; i++)
+		relay_pipe_flush(&s->pipes[i]);
+	relay_pty_end(&s->pty, &s->tap);
 }
 
 static void obey(struct relay_state *s)
@@ -87,10 +92,23 @@ static void obey(struct relay_state *s)
 		forget_memwatch(s);
 		return;
 	}
-	if (m.word == RELAY_END) {
-		s->ending = true;
-		for (int i = 0; i < s->pipe_count; i++)
-			relay_pipe_flush(&s->pipes[i]);
+	switch (m.word) {
+	case RELAY_COMMAND:
+		s->pty.command_group = m.group;
+		break;
+	case RELAY_TAKE:
+		relay_pty_take(&s->pty);
+		tell_held(s, true);
+		break;
+	case RELAY_RELEASE:
+		relay_pty_release(&s->pty);
+		tell_held(s, true);
+		break;
+	case RELAY_END:
+		start_ending(s);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -99,7 +117,7 @@ static bool all_flushed(const struct relay_state *s)
 	for (int i = 0; i < s->pipe_count; i++)
 		if (!relay_pipe_flushed(&s->pipes[i]))
 			return false;
-	return true;
+	return s->pty.master < 0 || s->pty.drained;
 }
 
 static bool has_work(const struct relay_state *s)
@@ -107,7 +125,22 @@ static bool has_work(const struct relay_state *s)
 	for (int i = 0; i < s->pipe_count; i++)
 		if (s->pipes[i].in >= 0)
 			return true;
-	return false;
+	return s->pty.master >= 0;
+}
+
+/* What happened without being asked for. */
+static void tell_changes(struct relay_state *s)
+{
+	if (s->pty.hung_up) {
+		s->pty.hung_up = false;
+		tell(s, RELAY_HUNG_UP, false);
+	}
+	if (s->pty.held != s->told_held)
+		tell_held(s, false);
+	if (s->ending && all_flushed(s)) {
+		s->ending = false;
+		tell(s, RELAY_DONE, true);
+	}
 }
 
 static void one_round(struct relay_state *s, int timeout_ms)
@@ -115,18 +148,17 @@ static void one_round(struct relay_state *s, int timeout_ms)
 	struct pollfd fds[POLLS];
 
 	fds[AT_CONTROL] = (struct pollfd){.fd = s->control, .events = POLLIN};
+	relay_pty_poll(&s->pty, &fds[AT_PTY]);
 	for (int i = 0; i < s->pipe_count; i++)
 		relay_pipe_poll(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS]);
-	if (poll(fds, (nfds_t)(AT_PIPES + s->pipe_count * RELAY_PIPE_POLLS), timeout_ms) <= 0)
+	if (poll(fds, (nfds_t)(AT_PIPES + s->pipe_count * RELAY_PIPE_POLLS), timeout_ms) < 0)
 		return;
 	for (int i = 0; i < s->pipe_count; i++)
 		relay_pipe_ready(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS], &s->tap);
+	relay_pty_ready(&s->pty, &fds[AT_PTY], &s->tap);
 	if (fds[AT_CONTROL].revents)
 		obey(s);
-	if (s->ending && all_flushed(s)) {
-		s->ending = false;
-		tell(s, RELAY_DONE);
-	}
+	tell_changes(s);
 }
 
 /* The first round comes before READY: a reader that is gone already must be so for COMMAND's first write. */
@@ -140,9 +172,12 @@ void relay_process(const struct relay_setup *setup)
 	s.pipe_count = setup->pipe_count;
 	for (int i = 0; i < s.pipe_count; i++)
 		relay_pipe_init(&s.pipes[i], setup->pipes[i].in, setup->pipes[i].out, setup->pipes[i].stream);
+	s.pty.tty = s.pty.master = -1;
+	if (setup->master >= 0)
+		relay_pty_init(&s.pty, setup->tty, setup->master);
 	one_round(&s, 0);
-	tell(&s, RELAY_READY);
+	tell(&s, RELAY_READY, true);
 	while (has_work(&s))
-		one_round(&s, -1);
+		one_round(&s, relay_pty_timeout_ms(&s.pty));
 	_exit(0);
 }

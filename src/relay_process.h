@@ -9,6 +9,8 @@ enum { RELAY_PIPES_MAX = 2 };
 struct relay_setup {
 	int control;
 	struct tap_writer tap;
+	int tty, master; /* the user's terminal and COMMAND's; -1: none */
+	int life;        /* only kept open: tells the monitor that the relay lives */
 	int pipe_count;
 	struct relay_ends {
 		int in, out, stream;

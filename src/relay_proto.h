@@ -3,14 +3,29 @@
 #ifndef RELAY_PROTO_H
 #define RELAY_PROTO_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+#include <termios.h>
+
 enum relay_word {
-	RELAY_READY, /* relay: everything is set up */
-	RELAY_END,   /* memwatch: COMMAND has ended, pass on all that it wrote */
-	RELAY_DONE,  /* relay: that is done */
+	/* memwatch asks */
+	RELAY_COMMAND, /* group is COMMAND's; no answer */
+	RELAY_TAKE,    /* pass on the keyboard whenever the job is in the foreground: HELD or NOT_HELD */
+	RELAY_RELEASE, /* give the terminal back: NOT_HELD */
+	RELAY_END,     /* COMMAND has ended, pass on all that it wrote and give the terminal back: DONE */
+	/* the relay answers or tells */
+	RELAY_READY,    /* everything is set up */
+	RELAY_HELD,     /* the terminal's modes are set for passing on; `modes` are what they were */
+	RELAY_NOT_HELD, /* they are no longer */
+	RELAY_HUNG_UP,  /* the user's terminal is gone, and with it COMMAND's */
+	RELAY_DONE,
 };
 
 struct relay_message {
 	enum relay_word word;
+	bool answer; /* not told unasked */
+	pid_t group;
+	struct termios modes;
 };
 
 #endif
