@@ -43,6 +43,7 @@ SRCS = \
 	src/judge.c \
 	src/loop.c \
 	src/main.c \
+	src/mate.c \
 	src/member.c \
 	src/monitor.c \
 	src/msg.c \

@@ -314,7 +314,7 @@ static bool interrupted(void *arg)
 	struct wrap_run *r = arg;
 
 	forward_ready(&r->forward);
-	return r->forward.late != 0;
+	return r->forward.late;
 }
 
 /* What COMMAND wrote is passed on before memwatch says its last words. */
@@ -346,9 +346,7 @@ static void run_wrapped(struct wrap_run *r, const struct options *o, struct watc
 	ending_text(r->forward.status, how, sizeof(how));
 	close_run(&r->watch, command, r->child.pid, how);
 	forward_close(&r->forward);
-	if (r->forward.late)
-		end->signo = r->forward.late;
-	else if (WIFSIGNALED(r->forward.status))
+	if (WIFSIGNALED(r->forward.status))
 		end->signo = WTERMSIG(r->forward.status);
 	else
 		end->status = WEXITSTATUS(r->forward.status);

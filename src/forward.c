@@ -92,10 +92,15 @@ static void reap(struct forward *f)
 
 void forward_monitor_ready(struct forward *f)
 {
-	int status;
+	enum monitor_news news;
+	int value;
 
-	while (!f->ended && monitor_status(&f->relay->monitor, &status))
-		note_change(f, status);
+	while (!f->ended && (news = monitor_next(&f->relay->monitor, &value)) != MONITOR_NOTHING) {
+		if (news == MONITOR_STATUS)
+			note_change(f, value);
+		else if (news == MONITOR_SIGNAL)
+			kill(0, value);
+	}
 }
 
 /* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
@@ -122,7 +127,8 @@ static bool child_got(struct forward *f, int signo)
 	return sentry_group_got(f->sentry, signo) && getpgid(f->child) == getpgrp();
 }
 
-/* COMMAND is gone, memwatch waits for its output to be read: what would have met COMMAND meets memwatch. */
+/* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch, and what
+ * would have ended it ends the waiting. */
 static void take_oneself(struct forward *f, int signo)
 {
 	switch (signo) {
@@ -137,7 +143,7 @@ static void take_oneself(struct forward *f, int signo)
 		stop_by(signo);
 		break;
 	default:
-		f->late = signo;
+		f->late = true;
 	}
 }
 
@@ -153,17 +159,19 @@ static void send_on(const struct forward *f, pid_t to, const struct signalfd_sig
 		kill(to, (int)info->ssi_signo);
 }
 
-/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for what comes from the terminal by way
- * of the relay: keys and changes of size. */
+/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's size,
+ * which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
 static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
 	bool group = sentry_group_got(f->sentry, signo);
 
-	if ((pid_t)info->ssi_pid == f->relay->pid || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
+	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
 		return;
-	if (f->ended)
+	if (f->waiting)
 		take_oneself(f, signo);
+	else if (f->ended)
+		return;
 	else
 		send_on(f, group ? -f->child : f->child, info);
 }
@@ -174,8 +182,10 @@ static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 
 	if (child_got(f, signo) || (signo == SIGCONT && child_changed(f)))
 		return;
-	if (f->ended)
+	if (f->waiting)
 		take_oneself(f, signo);
+	else if (f->ended)
+		return;
 	else
 		send_on(f, f->child, info);
 }
@@ -200,6 +210,7 @@ void forward_ready(struct forward *f)
 {
 	struct signalfd_siginfo info;
 
+	f->waiting = f->ended;
 	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		take(f, &info);
 }

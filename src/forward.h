@@ -18,8 +18,9 @@ struct forward {
 	int stop_signo;   /* what stopped COMMAND last */
 	unsigned changes; /* of COMMAND's state seen so far */
 	bool ended;
-	int status; /* as from waitpid, once ended */
-	int late;   /* signal that came after the end and would have ended COMMAND; 0 none */
+	int status;   /* as from waitpid, once ended */
+	bool waiting; /* for something after the end */
+	bool late;    /* meanwhile a signal came that would have ended COMMAND */
 };
 
 /* All signals must be blocked already. 0 or -errno. */

@@ -17,6 +17,7 @@
 
 #include "clock.h"
 #include "fds.h"
+#include "mate.h"
 
 /* Killed together, as by kill -9 of the whole job: without memwatch COMMAND would have been among them. */
 enum { TOGETHER_MS = 200 };
@@ -26,10 +27,16 @@ struct order {
 	pid_t cont;
 };
 
+struct news {
+	enum monitor_news kind;
+	int value; /* COMMAND's process number, its status, a signal for the job */
+};
+
 struct watchman {
 	int control, life, tty, signals; /* -1: closed */
 	pid_t command;
 	pid_t foreground; /* group to bring back to the terminal's foreground */
+	struct mate mate;
 	bool ended;
 	int64_t control_ns, life_ns; /* when each was closed */
 };
@@ -54,10 +61,17 @@ static void set_foreground(struct watchman *w, bool foreground)
 	}
 }
 
-static void tell(struct watchman *w, int status)
+static void tell(const struct watchman *w, enum monitor_news kind, int value)
 {
+	struct news news = {.kind = kind, .value = value};
+
 	if (w->control >= 0)
-		send(w->control, &status, sizeof(status), MSG_NOSIGNAL);
+		send(w->control, &news, sizeof(news), MSG_NOSIGNAL);
+}
+
+static void tell_signal(void *arg, int signo)
+{
+	tell(arg, MONITOR_SIGNAL, signo);
 }
 
 static int status_of(const siginfo_t *info)
@@ -84,7 +98,8 @@ static void look_at_command(struct watchman *w)
 
 	while (!w->ended && waitid(P_PID, (id_t)w->command, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
 	       info.si_pid != 0) {
-		tell(w, status_of(&info));
+		mate_sync(&w->mate);
+		tell(w, MONITOR_STATUS, status_of(&info));
 		info.si_pid = 0;
 	}
 	info.si_pid = 0;
@@ -92,9 +107,11 @@ static void look_at_command(struct watchman *w)
 	    info.si_pid == 0)
 		return;
 	w->ended = true;
+	mate_sync(&w->mate);
+	mate_stop(&w->mate);
 	set_foreground(w, false);
 	shut(&w->tty);
-	tell(w, status_of(&info));
+	tell(w, MONITOR_STATUS, status_of(&info));
 }
 
 /* Nobody is left who would tell COMMAND that its terminal is gone. */
@@ -167,6 +184,7 @@ static _Noreturn void be_monitor(int control, const struct monitor_place *place,
 				 struct wrap_gate *gate)
 {
 	struct watchman w = {.control = control, .life = place->life, .tty = place->tty};
+	pid_t memwatch = getppid();
 
 	if (setsid() < 0 || ioctl(w.tty, TIOCSCTTY, 0) != 0)
 		_exit(1);
@@ -179,10 +197,12 @@ static _Noreturn void be_monitor(int control, const struct monitor_place *place,
 	}
 	setpgid(w.command, w.command);
 	w.signals = child_signals();
-	fds_keep_only((int[]){w.control, w.life, w.tty, w.signals}, 4);
+	if (mate_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.control, tell_signal, &w) != 0)
+		_exit(1);
+	fds_keep_only((int[]){w.control, w.life, w.tty, w.signals, w.mate.fd}, 5);
 	prctl(PR_SET_NAME, "memwatch-pty");
 	set_foreground(&w, place->foreground);
-	tell(&w, w.command);
+	tell(&w, MONITOR_STARTED, w.command);
 	if (chdir("/") == 0)
 		serve(&w);
 	_exit(0);
@@ -192,6 +212,7 @@ int monitor_fork(struct monitor *m, const struct monitor_place *place, const str
 		 struct wrap_child *out)
 {
 	struct wrap_gate gate;
+	struct news news;
 	int pair[2], err = wrap_gate_open(&gate);
 
 	if (err)
@@ -208,8 +229,9 @@ int monitor_fork(struct monitor *m, const struct monitor_place *place, const str
 	close(pair[1]);
 	m->fd = pair[0];
 	wrap_gate_keep(&gate, out);
-	if (!err && recv(m->fd, &out->pid, sizeof(out->pid), 0) != (ssize_t)sizeof(out->pid))
+	if (!err && recv(m->fd, &news, sizeof(news), 0) != (ssize_t)sizeof(news))
 		err = -ECHILD;
+	out->pid = err ? -1 : news.value;
 	return err;
 }
 
@@ -221,12 +243,16 @@ void monitor_order(struct monitor *m, bool foreground, pid_t cont)
 		send(m->fd, &o, sizeof(o), MSG_NOSIGNAL);
 }
 
-bool monitor_status(struct monitor *m, int *status)
+enum monitor_news monitor_next(struct monitor *m, int *value)
 {
-	ssize_t n = m->fd >= 0 ? recv(m->fd, status, sizeof(*status), MSG_DONTWAIT) : -1;
+	struct news news;
+	ssize_t n = m->fd >= 0 ? recv(m->fd, &news, sizeof(news), MSG_DONTWAIT) : -1;
 
 	m->gone = m->gone || n == 0;
-	return n == (ssize_t)sizeof(*status);
+	if (n != (ssize_t)sizeof(news))
+		return MONITOR_NOTHING;
+	*value = news.value;
+	return news.kind;
 }
 
 void monitor_close(struct monitor *m)

@@ -12,7 +12,7 @@
 
 struct monitor {
 	pid_t pid; /* 0: there is none */
-	int fd;    /* readable when COMMAND's state has changed; -1: closed */
+	int fd;    /* readable when there is news; -1: closed */
 	bool gone; /* it has ended before its time: COMMAND, if alive, is memwatch's own child now */
 };
 
@@ -30,8 +30,15 @@ int monitor_fork(struct monitor *m, const struct monitor_place *place, const str
  * kill(2), 0 for nobody. */
 void monitor_order(struct monitor *m, bool foreground, pid_t cont);
 
-/* The next change of COMMAND's state, as from waitpid; false when there is none now. */
-bool monitor_status(struct monitor *m, int *status);
+enum monitor_news {
+	MONITOR_NOTHING, /* for now */
+	MONITOR_STARTED, /* COMMAND's process number */
+	MONITOR_STATUS,  /* COMMAND's new state, as from waitpid */
+	MONITOR_SIGNAL,  /* a signal that all of COMMAND's process group got */
+};
+
+/* The next thing the monitor has seen. */
+enum monitor_news monitor_next(struct monitor *m, int *value);
 
 void monitor_close(struct monitor *m);
 

@@ -174,7 +174,7 @@ static bool await_answer(struct relay *r)
 
 static bool say_to_relay(struct relay *r, enum relay_word word)
 {
-	struct relay_message m = {.word = word, .group = r->command};
+	struct relay_message m = {.word = word};
 
 	return r->fd >= 0 && send(r->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
@@ -259,8 +259,6 @@ int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child 
 	}
 	close_child_fds(r);
 	r->command = out->pid;
-	if (!err && r->terminal)
-		say_to_relay(r, RELAY_COMMAND);
 	return err;
 }
 

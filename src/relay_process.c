@@ -93,9 +93,6 @@ static void obey(struct relay_state *s)
 		return;
 	}
 	switch (m.word) {
-	case RELAY_COMMAND:
-		s->pty.command_group = m.group;
-		break;
 	case RELAY_TAKE:
 		relay_pty_take(&s->pty);
 		tell_held(s, true);

@@ -4,12 +4,10 @@
 #define RELAY_PROTO_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 #include <termios.h>
 
 enum relay_word {
 	/* memwatch asks */
-	RELAY_COMMAND, /* group is COMMAND's; no answer */
 	RELAY_TAKE,    /* pass on the keyboard whenever the job is in the foreground: HELD or NOT_HELD */
 	RELAY_RELEASE, /* give the terminal back: NOT_HELD */
 	RELAY_END,     /* COMMAND has ended, pass on all that it wrote and give the terminal back: DONE */
@@ -24,7 +22,6 @@ enum relay_word {
 struct relay_message {
 	enum relay_word word;
 	bool answer; /* not told unasked */
-	pid_t group;
 	struct termios modes;
 };
 

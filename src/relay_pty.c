@@ -107,38 +107,6 @@ void relay_pty_release(struct relay_pty *p)
 	give_back(p);
 }
 
-static int signal_of(const struct termios *t, char key)
-{
-	static const struct {
-		int index, signo;
-	} table[] = {{VINTR, SIGINT}, {VQUIT, SIGQUIT}, {VSUSP, SIGTSTP}};
-
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (t->c_cc[table[i].index] != _POSIX_VDISABLE && (cc_t)key == t->c_cc[table[i].index])
-			return table[i].signo;
-	return 0;
-}
-
-/* A key that sends a signal sends it to the whole foreground job: COMMAND's terminal does so for COMMAND, and here
- * the rest of the job gets it, such as the script that runs memwatch. Before COMMAND does, for it may end by it. */
-static void signal_job(struct relay_pty *p)
-{
-	struct termios t;
-	pid_t group;
-
-	if (tcgetattr(p->master, &t) != 0 || !(t.c_lflag & ISIG) ||
-	    ioctl(p->master, TIOCGPGRP, &group) != 0 || group != p->command_group)
-		return;
-	for (size_t i = 0; i < p->keys_len; i++) {
-		int signo = p->literal ? 0 : signal_of(&t, p->keys[i]);
-
-		if (signo)
-			kill(0, signo);
-		p->literal = !p->literal && (t.c_lflag & ICANON) && (t.c_lflag & IEXTEN) &&
-			     (cc_t)p->keys[i] == t.c_cc[VLNEXT];
-	}
-}
-
 /* Keys of somebody else: EIO is what a process in the background gets when SIGTTIN is blocked. */
 static void keys_denied(struct relay_pty *p)
 {
@@ -157,7 +125,6 @@ static void read_keys(struct relay_pty *p)
 	if (n > 0) {
 		p->keys_at = 0;
 		p->keys_len = (size_t)n;
-		signal_job(p);
 	} else if (n == 0 || errno != EAGAIN) {
 		keys_denied(p);
 	}

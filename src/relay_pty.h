@@ -18,13 +18,11 @@ struct relay_pty {
 	int tty;    /* the user's */
 	int master; /* of COMMAND's; -1: over */
 	int resized_fd;
-	pid_t command_group;   /* 0: not known yet */
 	bool wanted;           /* the keyboard, as soon as the job is in the foreground */
 	bool held;             /* the user's terminal is in raw mode and its keys are passed on */
 	bool hung_up;          /* the user's terminal is gone */
 	bool ending;           /* COMMAND has ended */
 	bool drained;          /* and nothing it wrote is left */
-	bool literal;          /* the last key was the one that quotes the next */
 	struct termios before; /* modes of the user's terminal as found */
 	struct termios raw;    /* and as set instead */
 	struct termios copied; /* modes that COMMAND's terminal got from the user's */

@@ -14,7 +14,7 @@ layers()
 5 detector*
 4 series* epoch* mark* held_series
 3 source* host system
-2 attach wrap sentry forward relay* monitor target* member tree proclist pss held pidmap cgroup gpu* nvml*
+2 attach wrap sentry forward relay* monitor mate target* member tree proclist pss held pidmap cgroup gpu* nvml*
 1 sample csvcols csvread
 0 *
 END
