@@ -35,7 +35,7 @@ struct system {
 	int64_t memory_due_ns, limit_due_ns;
 };
 
-/* libproc2 4.0.2 keeps /proc/meminfo open without close-on-exec, and COMMAND must not inherit it. It takes the
+/* libproc2 4.0.2 keeps /proc/meminfo open without close-on-exec, and no command must inherit it. It takes the
  * lowest free number, the one that probe had. */
 static struct meminfo_info *open_meminfo(void)
 {
@@ -56,7 +56,6 @@ struct system *system_new(const char *proc_root)
 	struct system *s = xcalloc(1, sizeof(*s));
 
 	s->proc_root = proc_root ? proc_root : "/proc";
-	s->meminfo = open_meminfo();
 	cgroup_open(&s->cgroup, s->proc_root);
 	return s;
 }
@@ -80,10 +79,19 @@ void system_add_target(struct system *s, pid_t pid)
 	s->limit_due_ns = 0;
 }
 
-static void read_memory(struct system *s)
+/* Opened at the first reading and not before, when COMMAND has started. */
+static struct meminfo_stack *select_memory(struct system *s)
 {
 	enum meminfo_item items[] = {MEMINFO_MEM_AVAILABLE, MEMINFO_MEM_TOTAL};
-	struct meminfo_stack *m = s->meminfo ? procps_meminfo_select(s->meminfo, items, 2) : NULL;
+
+	if (!s->meminfo)
+		s->meminfo = open_meminfo();
+	return !s->meminfo ? NULL : procps_meminfo_select(s->meminfo, items, 2);
+}
+
+static void read_memory(struct system *s)
+{
+	struct meminfo_stack *m = select_memory(s);
 
 	s->available = (struct reading){0};
 	if (!m)
