@@ -25,16 +25,19 @@ SRCS = \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_attach.c \
 	src/cmd_gpus.c \
 	src/cmd_mark.c \
 	src/cmd_report.c \
-	src/cmd_watch.c \
+	src/cmd_wrap.c \
 	src/csvcols.c \
 	src/csvread.c \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_firm.c \
+	src/detector_growth.c \
 	src/detector_settle.c \
+	src/detector_slope.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
@@ -45,6 +48,7 @@ SRCS = \
 	src/epochrow.c \
 	src/epochs.c \
 	src/epochtrack.c \
+	src/fds.c \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
@@ -66,7 +70,9 @@ SRCS = \
 	src/loop.c \
 	src/main.c \
 	src/marks.c \
+	src/mate.c \
 	src/member.c \
+	src/monitor.c \
 	src/msg.c \
 	src/nvml_list.c \
 	src/nvml_load.c \
@@ -79,6 +85,12 @@ SRCS = \
 	src/procfile.c \
 	src/proclist.c \
 	src/pss.c \
+	src/relay.c \
+	src/relay_pipe.c \
+	src/relay_plan.c \
+	src/relay_process.c \
+	src/relay_pty.c \
+	src/report_epochs.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
@@ -93,10 +105,13 @@ SRCS = \
 	src/source_system.c \
 	src/stats.c \
 	src/summary.c \
+	src/tap.c \
 	src/ticker.c \
 	src/tree.c \
+	src/tty.c \
 	src/units.c \
 	src/watch.c \
+	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
 	src/words.c \
@@ -116,7 +131,7 @@ MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
-SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s)
+SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc)
 DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 
 # "make V=1" shows the commands.
@@ -246,19 +261,19 @@ check-asan: build/venv/ready
 	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
 	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
 	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
-		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS)
-	tests/no-reports build/asan-reports
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
+		status=$$?; tests/no-reports build/asan-reports && exit $$status
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
-VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=119
+VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
 check-valgrind: test-programs
 	@$(DEPS) install valgrind
 	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind
 	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
 		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
-	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--every 12 --jobs 4' \
-		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency)
-	rm build/valgrind/memwatch && tests/no-reports build/valgrind
+	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--coarse --every 10 --jobs 4' \
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency); \
+		status=$$?; rm build/valgrind/memwatch; tests/no-reports build/valgrind && exit $$status
 
 # --- completions: the part that must agree with the program is written from the rows of options
 
@@ -309,20 +324,32 @@ $(BENCH_VENV)/done:
 # --- the source: lint, format, dist
 
 C_FILES  = $(wildcard src/*.[ch] completions/*.c tests/*/*.[ch])
-SH_FILES = .ci/run tests/demo tests/deps.sh tests/no-reports tests/run
+SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
 	@$(DEPS) install build check lint
-	@$(SUBMAKE) lint-all
+	@$(SUBMAKE) -k lint-format lint-tidy lint-cppcheck lint-man lint-shell lint-sizes
 
-lint-all:
-	clang-format --dry-run -Werror $(C_FILES)
-	clang-tidy --quiet $(SRCS) -- $(MW_CFLAGS) 2>/dev/null
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
-		--suppress=missingIncludeSystem -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
-	mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
-	shellcheck $(SH_FILES)
-	tests/lint-sizes
+lint-format:
+	@! clang-format --dry-run -Werror $(C_FILES) 2>&1 | sed -n 's/^\([^:]*\):.*clang-formatted.*/\1: not formatted (make format)/p' | \
+		sort -u | grep .
+
+lint-tidy:
+	@printf '%s\n' $(SRCS) | xargs -P$(shell nproc) -n 6 sh -c 'clang-tidy --quiet "$$@" -- $(subst ','\'',$(MW_CFLAGS)) 2>/dev/null' tidy
+
+lint-cppcheck:
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
+		-D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
+
+lint-man:
+	@mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
+
+lint-shell:
+	@shellcheck $(SH_FILES)
+	@shellcheck -x tests/cli/*.bats tests/cli/*.bash
+
+lint-sizes:
+	@tests/lint-sizes
 
 format:
 	clang-format -i $(C_FILES)
@@ -344,6 +371,10 @@ uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/memwatch $(DESTDIR)$(MANDIR)/man1/memwatch.1 $(DESTDIR)$(MANDIR)/man5/memwatch.5 \
 		$(DESTDIR)$(BASHDIR)/memwatch $(DESTDIR)$(ZSHDIR)/_memwatch $(DESTDIR)$(FISHDIR)/memwatch.fish
 
+# Figures over a folder of traces with labels.csv: make score DIR=... SCORE='--live'
+score: memwatch
+	tests/score.py $(or $(DIR),tests/fixtures/traces) $(SCORE)
+
 clean:
 	rm -rf $(BUILD) $(PROGRAM)
 
@@ -352,4 +383,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-stress check-unit check-valgrind clean completions demo dist \
-	force format help install lint lint-all need test-programs uninstall
+	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score test-programs uninstall

@@ -17,7 +17,10 @@ static int watch(const struct options *options)
 {
 	struct watch_end end;
 
-	cmd_watch(options, &end);
+	if (options->argv)
+		cmd_wrap(options, &end);
+	else
+		cmd_attach(options, &end);
 	if (end.signo) {
 		forward_die_by(end.signo);
 		return SIGNAL_BASE + end.signo;
@@ -33,6 +36,7 @@ static int report(const struct options *o)
 	    .files = o->files,
 	    .file_count = o->file_count,
 	    .json = o->json,
+	    .epochs_table = o->epochs_table,
 	    .until_ms = o->until_ms,
 	    .fail_on = o->fail_on,
 	    .limit_bytes = o->limit_bytes,

@@ -166,12 +166,13 @@ static void add_thread(struct member *m, pid_t tid, int children_fd)
 	m->threads[m->thread_count++] = (struct member_thread){.tid = tid, .children_fd = children_fd};
 }
 
+/* A kept descriptor, or -1. Notices when this kernel has no such files. */
 static int open_children(struct procfs *p, int dir, pid_t tid)
 {
 	char path[PROC_PATH_MAX];
 	int fd;
 
-	if (p->no_children || p->fds >= p->fds_max)
+	if (p->no_children)
 		return -1;
 	snprintf(path, sizeof(path), "task/%d/children", (int)tid);
 	fd = proc_open_at(dir, path);
@@ -330,12 +331,25 @@ int procfs_children(struct procfs *p, int fd, const char *path, void (*each)(voi
 	return n < 0 ? (int)n : 0;
 }
 
+bool member_has_ended(struct procfs *p, const struct member *m)
+{
+	struct member probe = *m;
+
+	if (m->status_fd < 0)
+		return refresh_by_path(p, &probe) != 0 || is_dead(probe.now.state);
+	return take_status(p, &probe, proc_pread(m->status_fd, p->buf, p->cap, 0)) != 0 ||
+	       is_dead(probe.now.state);
+}
+
 void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx, pid_t child), void *ctx)
 {
 	if (p->no_children)
 		return;
-	if (m->now.threads != (int)m->thread_count || m->relist)
+	if (m->now.threads != (int)m->thread_count || m->relist) {
 		list_threads(p, m);
+		if (member_has_ended(p, m)) /* and another may have its number and have been listed */
+			return;
+	}
 	for (uint32_t i = 0; i < m->thread_count; i++) {
 		const struct member_thread *t = &m->threads[i];
 		char path[PROC_PATH_MAX];
@@ -349,6 +363,7 @@ void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx,
 struct seeking {
 	struct procfs *p;
 	struct member *m;
+	bool found;
 };
 
 static void try_thread(void *ctx, pid_t tid)
@@ -360,17 +375,18 @@ static void try_thread(void *ctx, pid_t tid)
 	ssize_t n;
 	int fd;
 
-	if (s->m->thread_fd >= 0 || tid == s->m->pid)
+	if (s->found || tid == s->m->pid)
 		return;
 	snprintf(path, sizeof(path), "%d/task/%d/status", (int)s->m->pid, (int)tid);
 	fd = proc_open_at(s->p->root_fd, path);
-	if (fd < 0)
-		return;
-	n = proc_pread(fd, s->p->buf, s->p->cap, 0);
-	if (n > 0 && proc_parse_status(s->p->buf, (size_t)n, &hints, &now) == 0 && now.mm)
+	n = fd < 0 ? fd : proc_pread(fd, s->p->buf, s->p->cap, 0);
+	s->found = n > 0 && proc_parse_status(s->p->buf, (size_t)n, &hints, &now) == 0 && now.mm;
+	if (s->found) {
+		s->m->now = now;
 		s->m->thread_fd = keep(s->p, fd);
-	else
+	} else if (fd >= 0) {
 		close(fd);
+	}
 }
 
 /* A leader that called pthread_exit() shows as a zombie without memory while its threads live on with it all. */
@@ -378,15 +394,12 @@ static void read_thread_instead(struct procfs *p, struct member *m)
 {
 	struct seeking s = {.p = p, .m = m};
 
-	for (int attempt = 0; attempt < 2; attempt++) {
-		if (m->thread_fd < 0)
-			each_thread(p, m->pid, try_thread, &s);
-		if (m->thread_fd < 0)
-			return;
+	if (m->thread_fd >= 0) {
 		if (take_status(p, m, proc_pread(m->thread_fd, p->buf, p->cap, 0)) == 0 && m->now.mm)
 			return;
 		drop(p, &m->thread_fd);
 	}
+	each_thread(p, m->pid, try_thread, &s);
 }
 
 int member_refresh(struct procfs *p, struct member *m)
@@ -407,44 +420,44 @@ int member_refresh(struct procfs *p, struct member *m)
 	return err;
 }
 
-bool member_has_ended(struct procfs *p, const struct member *m)
-{
-	struct member probe = *m;
-
-	if (m->status_fd < 0)
-		return refresh_by_path(p, &probe) != 0 || is_dead(probe.now.state);
-	return take_status(p, &probe, proc_pread(m->status_fd, p->buf, p->cap, 0)) != 0 ||
-	       is_dead(probe.now.state);
-}
-
-static int open_rollup(struct procfs *p, struct member *m)
+/* Opened by its path, so afterwards it must still be the same process that has it. */
+static int open_rollup(struct procfs *p, const struct member *m)
 {
 	char path[PROC_PATH_MAX];
+	int fd;
 
 	snprintf(path, sizeof(path), "%d/smaps_rollup", (int)m->pid);
-	return proc_open_at(p->root_fd, path);
+	fd = proc_open_at(p->root_fd, path);
+	if (!member_has_ended(p, m))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -ESRCH;
+}
+
+static ssize_t read_rollup(struct procfs *p, struct member *m)
+{
+	ssize_t n = m->rollup_fd < 0 ? 0 : proc_pread(m->rollup_fd, p->buf, p->cap, 0);
+	int fd;
+
+	if (n > 0)
+		return n;
+	drop(p, &m->rollup_fd); /* exec has replaced what it stood for */
+	fd = open_rollup(p, m);
+	if (fd < 0)
+		return fd;
+	n = proc_pread(fd, p->buf, p->cap, 0);
+	/* Half the descriptors are enough for a file that is read seldom. */
+	if (p->fds < p->fds_max / 2)
+		m->rollup_fd = keep(p, fd);
+	else
+		close(fd);
+	return n ? n : -ESRCH;
 }
 
 int member_rollup(struct procfs *p, struct member *m, struct proc_rollup *out)
 {
-	ssize_t n = -ESRCH;
-	int fd;
+	ssize_t n = read_rollup(p, m);
 
-	if (m->rollup_fd >= 0)
-		n = proc_pread(m->rollup_fd, p->buf, p->cap, 0);
-	if (n <= 0) { /* first time, or exec has replaced what the descriptor stood for */
-		drop(p, &m->rollup_fd);
-		fd = open_rollup(p, m);
-		if (fd < 0)
-			return is_gone(fd) && fd != -ENOENT ? -ESRCH : fd;
-		n = proc_pread(fd, p->buf, p->cap, 0);
-		/* Half the descriptors are enough for a file that is read seldom. */
-		if (p->fds < p->fds_max / 2)
-			m->rollup_fd = keep(p, fd);
-		else
-			close(fd);
-	}
-	if (n <= 0)
-		return is_gone(n) ? -ESRCH : (int)n;
-	return proc_parse_rollup(p->buf, (size_t)n, out);
+	return n < 0 ? (int)n : proc_parse_rollup(p->buf, (size_t)n, out);
 }

@@ -251,6 +251,8 @@ static void check(const struct options *o)
 {
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
+	if (o->json && o->epochs_table)
+		die("--json and --epochs-table exclude each other");
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)
@@ -281,7 +283,8 @@ void options_parse(int argc, char **argv, struct options *out)
 {
 	int own = own_words(argc, argv);
 
-	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
+	*out = (struct options){
+	    .interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);
