@@ -33,10 +33,7 @@ SRCS = \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_firm.c \
-<<<<<<< HEAD
-=======
 	src/detector_growth.c \
->>>>>>> detector
 	src/detector_settle.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
