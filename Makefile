@@ -35,6 +35,7 @@ SRCS = \
 	src/detector_firm.c \
 	src/detector_growth.c \
 	src/detector_settle.c \
+	src/detector_slope.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \

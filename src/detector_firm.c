@@ -103,7 +103,8 @@ static bool run_stands_out(const double *x, const double *y, int k, const struct
 	int odd = 0, jumps = 0;
 	for (int i = 0; i < k; i++) {
 		double rise = fabs(y[i + 1] - y[i]) / ((x[i + 1] - x[i]) * l->slope);
-		odd += rise > (i == k - 1 ? 1.2 : 0.6) && rise < 8; /* the onset may lie within a window */
+		bool onset = i == k - 1 && y[i + 1] > y[i]; /* it may lie within a window */
+		odd += rise > (onset ? 1.2 : 0.6) && rise < 8;
 		jumps += rise >= 8;
 	}
 	return odd <= k / 8 && jumps <= 1 + k / 8;
@@ -193,7 +194,7 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 		most = fmax(most, gap);
 		sum += d[at[i] - 1];
 	}
-	if (most < 1.5 || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
+	if (most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
 	double span = x[at[0]] - x[at[m - 1]];
 	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};

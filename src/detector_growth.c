@@ -152,6 +152,8 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 	out->fine = fine->epochs >= 5 && (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
 					  firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
+	if (now.settles && v->n > 12)
+		out->fine = false; /* long enough to see it settle */
 	if (out->fine && !now.growth) {
 		out->growth = out->firm = out->known = true;
 		return;

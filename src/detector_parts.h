@@ -79,6 +79,9 @@ void trend_tail(const double *x, const double *y, int n, double q, double level,
 /* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4 to 0.55. */
 double trend_half_ratio(const double *x, const double *y, int n, double q);
 
+/* Straight, where even a logarithm would bend; x counts from the start of training. */
+bool trend_straight(const double *x, const double *y, int n, double q);
+
 /* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a line. */
 struct settle {
 	bool ok, joint;
@@ -102,6 +105,9 @@ struct growth {
 	struct trend pick;
 };
 void growth_judge(const struct view *v, const struct view *fine, struct growth *out);
+
+/* The slope of g's pick and its bounds into out. */
+void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
 
 enum shape classes_judge(const struct view *v);
 
