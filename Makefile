@@ -32,6 +32,7 @@ SRCS = \
 	src/csvread.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_evidence.c \
 	src/detector_firm.c \
 	src/detector_growth.c \
 	src/detector_settle.c \

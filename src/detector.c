@@ -44,4 +44,5 @@ void detector_judge(const struct series *s, struct verdict *out)
 		slope_fill(g.fine ? &fine : &v, &g, out);
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine);
 	out->firm = g.growth ? g.firm : out->shape != SHAPE_UNDETERMINED;
+	evidence_fill(&whole, &v, &fine, &g, out);
 }

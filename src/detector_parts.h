@@ -109,6 +109,10 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 /* The slope of g's pick and its bounds into out. */
 void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
 
+/* What a person can check the verdict in out by. s: the settled series. */
+void evidence_fill(const struct series *s, const struct view *coarse, const struct view *fine,
+		   const struct growth *g, struct verdict *out);
+
 enum shape classes_judge(const struct view *v);
 
 #endif
