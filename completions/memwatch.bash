@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2207 # completions of this program hold no blanks
 
 # <rows>
-_memwatch_commands='report'
+_memwatch_commands='gpus mark report'
 _memwatch_value_of() {
 	case $1 in
 	-p | --pid) echo PID ;;
@@ -24,6 +24,8 @@ _memwatch_value_of() {
 	esac
 }
 _memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
+_memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
 _memwatch_report_options='-r --report --fail-on --limit --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
 # </rows>
 

@@ -2,7 +2,7 @@
 # fish completion for memwatch. The part between the two marks comes from the rows of options: "make completions".
 
 # <rows>
-set -g __memwatch_commands report
+set -g __memwatch_commands gpus mark report
 set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --gpu --gpu-interval --duration --until --color
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
@@ -25,6 +25,17 @@ complete -c memwatch -n '__memwatch_in watch' -s v -l verbose -d 'say more'
 complete -c memwatch -n '__memwatch_in watch' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
 complete -c memwatch -n '__memwatch_in watch' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in watch' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in gpus' -l json -d 'JSON on standard output'
+complete -c memwatch -n '__memwatch_in gpus' -s q -l quiet -d 'say nothing but errors'
+complete -c memwatch -n '__memwatch_in gpus' -s v -l verbose -d 'say more'
+complete -c memwatch -n '__memwatch_in gpus' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in gpus' -s h -l help -d 'show this help'
+complete -c memwatch -n '__memwatch_in gpus' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in mark' -s q -l quiet -d 'say nothing but errors'
+complete -c memwatch -n '__memwatch_in mark' -s v -l verbose -d 'say more'
+complete -c memwatch -n '__memwatch_in mark' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in mark' -s h -l help -d 'show this help'
+complete -c memwatch -n '__memwatch_in mark' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in report' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report, .txt or .json; - is text on standard output'
 complete -c memwatch -n '__memwatch_in report' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
 complete -c memwatch -n '__memwatch_in report' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cmd_gpus.h"
 #include "cmd_mark.h"
 #include "cmd_report.h"
 #include "cmd_watch.h"
@@ -16,7 +17,10 @@ static int watch(const struct options *options)
 {
 	struct watch_end end;
 
-	cmd_watch(options, &end);
+	if (options->argv)
+		cmd_wrap(options, &end);
+	else
+		cmd_attach(options, &end);
 	if (end.signo) {
 		forward_die_by(end.signo);
 		return SIGNAL_BASE + end.signo;
@@ -57,6 +61,8 @@ int main(int argc, char **argv)
 	case COMMAND_VERSION:
 		puts("memwatch " MEMWATCH_VERSION);
 		return 0;
+	case COMMAND_GPUS:
+		return cmd_gpus(options.json);
 	case COMMAND_MARK:
 		return cmd_mark(options.file_count ? options.files[0] : NULL);
 	case COMMAND_REPORT:
