@@ -20,30 +20,10 @@ static bool increments_regular(const double *y, int n)
 			mean += d[i] / (k - 1);
 		for (int i = 0; i < k - 1; i++)
 			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
-		if (mean > 0 && mean * sqrt(k - 1) >= (3.2 + 6.0 / (k - 1)) * sqrt(var))
+		if (mean > 0 && mean * sqrt(k - 1) >= (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
 			return true;
 	}
 	return false;
-}
-
-/* Steps of like size at like distances, four or more: a leak at every k-th epoch. */
-static bool stairs_regular(const double *x, const double *y, int n)
-{
-	double d[STATS_MAX], gap[STATS_MAX], at = 0;
-	int m = 0;
-	stats_diff(y, n, d);
-	double top = stats_max(d, n - 1);
-	for (int i = 0; i < n - 1; i++) {
-		if (d[i] < -0.3 * top)
-			return false;
-		if (d[i] < 0.4 * top)
-			continue;
-		gap[m++] = x[i + 1] - at;
-		at = x[i + 1];
-	}
-	if (m < 4)
-		return false;
-	return stats_max(gap + 1, m - 1) <= 1.5 * stats_min(gap + 1, m - 1) + 0.5 && x[n - 1] - at <= 1.3 * gap[m - 1];
 }
 
 /* No new high for longer than it ever took before. */
@@ -60,15 +40,17 @@ static bool stalled(const double *x, const double *y, int n, double slope)
 	return x[n - 1] - at > 2 * longest + 0.5 * typical;
 }
 
-/* A ramp that filled each window from end to end, and the last window is level: full. */
+/* A ramp that filled each window from end to end; in the last one neither the top nor the width went on: full. */
 static bool ramp_over(const struct view *v, int from, double slope)
 {
 	double w[STATS_MAX];
-	int n = v->n - from;
+	int n = v->n - from, last = v->n - 1;
+	if (v->gpu)
+		return false; /* comes in segments, never as a ramp */
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
-	double usual = stats_median(w, n - 1), per = slope * (v->x[v->n - 1] - v->x[from]) / (n - 1);
-	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual;
+	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
+	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual && v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
 bool firm_holds(const struct view *v, const struct trend *t)
@@ -77,22 +59,25 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	double y[STATS_MAX];
 	struct step steps[STEPS_MAX];
 	steps_smooth((t->floor ? v->lo : v->med) + v->first, n, y);
-	steps_peel(y, n, 0.1, steps);
+	int peeled = steps_peel(y, n, 0.1, steps);
 	const double *x = v->x + v->first + from;
 	n -= from;
+	for (int i = 0; i < peeled; i++)
+		if (fabs(steps[i].size) < 6 * t->slope * (x[n - 1] - x[0]) / (n - 1))
+			return false; /* lumps of the rise itself, no jumps */
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
-	if (trend_half_ratio(x, y + from, n, v->quantum) < 0.7 && !beside)
+	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside)
 		return false;
-	return increments_regular(y + from, n) || stairs_regular(x, y + from, n);
+	return increments_regular(y + from, n);
 }
 
 /* Few windows, but each rose like the others. */
 static bool regular_run(const double *x, const double *y, int n, bool gpu, double level, struct line *l)
 {
-	static const double z_need[] = {[4] = 12, [5] = 10, [6] = 9, [7] = 8, [8] = 7};
-	static const double share_need[] = {[4] = 0.002, [5] = 0.002, [6] = 0.0015, [7] = 0.0012, [8] = 0.001};
+	static const double z_need[] = {[4] = 9, [5] = 7.5, [6] = 7, [7] = 6, [8] = 5.5};
+	static const double share_need[] = {[4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
 	int k = n < 8 ? n : 8, mid = n / 2;
 	*l = stats_line(x, y, n, 4096, NULL);
 	if (l->slope <= 0 || l->slope < z_need[k] * l->se)
@@ -101,14 +86,14 @@ static bool regular_run(const double *x, const double *y, int n, bool gpu, doubl
 	if (gain < 100e3 || (!gpu && gain < share_need[k] * calm * calm * level))
 		return false;
 	for (int i = 1; i < n; i++)
-		if (y[i] - y[i - 1] < 0.4 * l->slope * (x[i] - x[i - 1]))
+		if (y[i] - y[i - 1] < 0.3 * l->slope * (x[i] - x[i - 1]))
 			return false;
 	double a = (y[mid] - y[0]) / (x[mid] - x[0]), b = (y[n - 1] - y[n - 1 - mid]) / (x[n - 1] - x[n - 1 - mid]);
 	if (n == 4) {
 		a = (y[1] - y[0]) / (x[1] - x[0]);
 		b = (y[3] - y[2]) / (x[3] - x[2]);
 	}
-	return b >= (n == 4 ? 0.7 : 0.75) * a;
+	return b >= 0.7 * a;
 }
 
 /* What came before a run that does not begin with the first window: level, but for jumps. A warm-up comes down to the
@@ -118,7 +103,8 @@ static bool run_stands_out(const double *x, const double *y, int k, const struct
 	int odd = 0, jumps = 0;
 	for (int i = 0; i < k; i++) {
 		double rise = fabs(y[i + 1] - y[i]) / ((x[i + 1] - x[i]) * l->slope);
-		odd += rise > 0.6 && rise < 8;
+		bool onset = i == k - 1 && y[i + 1] > y[i]; /* it may lie within a window */
+		odd += rise > (onset ? 1.2 : 0.6) && rise < 8;
 		jumps += rise >= 8;
 	}
 	return odd <= k / 8 && jumps <= 1 + k / 8;
@@ -132,14 +118,21 @@ static bool other_agrees(const struct view *v, bool floor, int from, const struc
 	return o.slope + (floor ? 2 * o.se : 0) > 0.5 * l->slope;
 }
 
-/* Since the run ended at window j: has it gone on much as before? */
-static bool run_goes_on(const double *x, const double *y, int k, int j, int n, const struct line *l)
+/* Since the run ended at window j: has it gone on much as before? A GPU's memory comes in segments, so that a window or
+ * two may pass without one. */
+static bool run_goes_on(const double *x, const double *y, int k, int j, int n, bool gpu, const struct line *l)
 {
+	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
 	int mid = (k + n) / 2;
 	if (j == n - 1)
 		return true;
-	double end = fmax(y[n - 1], y[n - 2]), since = (end - y[j]) / (x[n - 1] - x[j]);
-	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (end - y[mid]) / (x[n - 1] - x[mid]);
+	double since = (y[n - 1] - y[j]) / (x[n - 1] - x[j]);
+	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (y[n - 1] - y[mid]) / (x[n - 1] - x[mid]);
+	if (gpu)
+		return y[n - 1] > y[n - 3] && second > 0.5 * first;
+	stats_diff(y + k, j - k + 1, d);
+	if (y[n - 1] - y[n - 2] < fmin(0.4 * per, per - 2.2 * stats_sd(d, j - k)))
+		return false;
 	return since > 0.6 * l->slope && second > 0.7 * first && !stalled(x + k, y + k, n - k, l->slope);
 }
 
@@ -153,7 +146,7 @@ bool firm_early(const struct view *v, bool floor, struct trend *t)
 		for (int k = j > 11 ? j - 11 : 0; k <= j - 3; k++) {
 			struct line l;
 			if (!regular_run(x + k, y + k, j - k + 1, v->gpu, v->level, &l) ||
-			    !run_stands_out(x, y, k, &l) || !run_goes_on(x, y, k, j, n, &l) ||
+			    !run_stands_out(x, y, k, &l) || !run_goes_on(x, y, k, j, n, v->gpu, &l) ||
 			    !other_agrees(v, floor, v->first + k, &l) || ramp_over(v, v->first + k, l.slope))
 				continue;
 			l = stats_line(x + k, y + k, n - k, v->quantum, NULL);

@@ -95,6 +95,17 @@ bool firm_early(const struct view *v, bool floor, struct trend *t);
 bool firm_often(const struct view *v, struct trend *t);
 bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 
+struct growth {
+	bool growth, firm;
+	bool known; /* pick holds a slope */
+	bool fine;  /* pick is of the fine view */
+	struct trend pick;
+};
+void growth_judge(const struct view *v, const struct view *fine, struct growth *out);
+
+/* The slope of g's pick and its bounds into out. */
+void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
+
 enum shape classes_judge(const struct view *v);
 
 #endif

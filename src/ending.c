@@ -59,7 +59,7 @@ static void say_last(const struct sample *s)
 	char held[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX], limit[UNITS_TEXT_MAX];
 	struct reading h = s->v[CH_HELD].ok ? s->v[CH_HELD] : s->v[CH_RSS];
 
-	if (!h.ok)
+	if (!h.ok || h.bytes == 0)
 		return;
 	say("  last sample: %s held%s%s%s%s", units_bytes(held, h.bytes),
 	    s->v[CH_LIMIT].ok ? " of a limit of " : "",
@@ -72,17 +72,17 @@ void ending_say_killed(const struct oom *oom, const struct sample *last)
 {
 	switch (oom_ask(oom)) {
 	case OOM_CGROUP:
-		say("killed by the kernel: the memory limit of its cgroup was reached");
+		say("  killed by the kernel: the memory limit of its cgroup was reached");
 		break;
 	case OOM_MACHINE:
-		say("killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine ran "
+		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine ran "
 		    "out of memory");
 		break;
 	case OOM_NO:
-		say("killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");
+		say("  killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");
 		break;
 	case OOM_UNKNOWN:
-		say("killed by SIGKILL; whether by the kernel's out-of-memory killer cannot be read here");
+		say("  killed by SIGKILL; whether by the kernel's out-of-memory killer cannot be read here");
 		break;
 	}
 	say_last(last);

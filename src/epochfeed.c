@@ -214,7 +214,7 @@ void epochfeed_finish(struct epochfeed *f, bool clean)
 		on_marks(f);
 	for (int i = 0; i < f->count; i++)
 		logtail_finish(f->tails[i].log, now_ns, epochs_line, f->epochs);
-	epochs_end_of_output(f->epochs, clean, now_ns);
+	epochs_end_of_output(f->epochs, clean);
 }
 
 int64_t epochfeed_epoch(struct epochfeed *f)

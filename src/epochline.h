@@ -49,12 +49,12 @@ struct epochline {
 	int part_milli; /* Hugging Face: what comes after the point, 500 for 1.5 */
 	bool full;      /* a bar at 100 % */
 	bool closes;    /* the whole fit is over */
-	bool evaluates; /* Hugging Face: of evaluate(), which may come after the fit */
+	bool evaluates; /* Hugging Face: of evaluate(), which may come after the fit; Keras: with val_loss */
 	bool doubtful;  /* could be a setting; believe it when the next number comes */
 };
 
 struct epoch_format_info {
-	const char *name;  /* for people: "Keras", "tqdm bar" */
+	const char *name;  /* for people: "Hugging Face", "progress bars" */
 	signed char base;  /* number of the first epoch, as far as the format says */
 	bool base_fixed;   /* else a first number of 0 or 1 decides */
 	signed char trust; /* higher wins when several formats match in one run */

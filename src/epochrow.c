@@ -46,6 +46,7 @@ static bool match_keras_steps(struct scan s, struct epochline *out)
 		return false;
 	if (scan_peek(&s) != '-' && scan_peek(&s) != '[' && (unsigned char)scan_peek(&s) < 0x80)
 		return false;
+	out->evaluates = scan_find(&s, " val_") != NULL;
 	out->format = EF_KERAS_STEPS;
 	out->when = EPOCH_END;
 	out->number = -1;

@@ -30,7 +30,8 @@ struct epochs {
 	int64_t offset; /* keeps the count from falling when another format is followed */
 	int fits_offset;
 	int64_t finished;
-	bool armed; /* fastai's header has been seen: lines of numbers are its rows */
+	bool armed;     /* fastai's header has been seen: lines of numbers are its rows */
+	bool validates; /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
 	regex_t regex;
 };
@@ -180,6 +181,10 @@ static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t
 		return;
 	}
 	keras->full = true;
+	/* A message of ModelCheckpoint breaks the bar's line before validation has been added to it. */
+	e->validates |= l->evaluates;
+	if (e->validates && !l->evaluates)
+		return;
 	if (keras->last - keras->base + 1 == keras->total)
 		close_track(e, EF_KERAS, time_ns);
 }
@@ -206,7 +211,7 @@ static void see_numbered(struct epochs *e, const struct epochline *l, int64_t ti
 
 	if (first && l->format == EF_RICH && stop->seen && l->number + 1 == stop->last) {
 		epochtrack_see(t, l, time_ns);
-		epochtrack_close(t, time_ns);
+		epochtrack_close(t, LINE_TIME_UNKNOWN);
 		track_moved(e, l->format, false);
 		return;
 	}
@@ -287,7 +292,7 @@ static bool draws_bars(enum epoch_format f)
 	return f == EF_BAR || f == EF_RICH || f == EF_ULTRALYTICS || f == EF_FASTAI_BAR;
 }
 
-void epochs_end_of_output(struct epochs *e, bool clean, int64_t time_ns)
+void epochs_end_of_output(struct epochs *e, bool clean)
 {
 	enum epoch_format f = e->followed;
 	const struct epochtrack *t = &e->track[f];
@@ -295,7 +300,7 @@ void epochs_end_of_output(struct epochs *e, bool clean, int64_t time_ns)
 	if (f == EF_NONE || f == EF_HF || f == EF_BAR_OUTER)
 		return;
 	if (t->full || (clean && !draws_bars(f)))
-		close_track(e, f, time_ns);
+		close_track(e, f, LINE_TIME_UNKNOWN);
 }
 
 void epochs_summarize(const struct epochs *e, struct epochs_summary *out)

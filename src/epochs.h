@@ -31,14 +31,14 @@ void epochs_label(struct epochs *e, int64_t time_ns);
 
 /* The output is over and the program has ended; clean: by itself and with success. The running epoch then counts
  * as finished if its bar was full, or if nothing speaks against it. */
-void epochs_end_of_output(struct epochs *e, bool clean, int64_t time_ns);
+void epochs_end_of_output(struct epochs *e, bool clean);
 
 /* Epochs finished so far: -1 before the first sign, 0 while the first one runs. In the program's own numbers, so a
  * run resumed at "Epoch 18/40" gives 17; goes on rising over several fits; never falls. */
 int64_t epochs_finished(const struct epochs *e);
 
 struct epochs_summary {
-	const char *format; /* "Keras", "tqdm bar", "marks"; NULL when no epoch was seen */
+	const char *format; /* "Hugging Face", "progress bars", "marks"; NULL when no epoch was seen */
 	int64_t finished;   /* as epochs_finished() */
 	int fits;           /* 2 after the numbers went back once */
 	int64_t skipped;    /* numbers that were never shown: a program that prints every tenth epoch */

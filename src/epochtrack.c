@@ -161,6 +161,7 @@ static void note_burst(struct epochtrack *t, int64_t time_ns)
 		t->buffered = true;
 }
 
+/* The epoch count has risen, or the track has begun (rise 0). */
 static void note_boundary(struct epochtrack *t, int64_t time_ns, int64_t rise, bool first)
 {
 	if (time_ns != LINE_TIME_UNKNOWN) {
@@ -188,11 +189,10 @@ bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t tim
 		repeat(t, l);
 	else if (!is_straggler(t, l, time_ns))
 		begin_fit(t, l);
-	if (epochtrack_finished(t) > (was > 0 ? was : 0))
-		note_boundary(t, time_ns, epochtrack_finished(t) - was, first);
-	else if (first)
-		t->changed_ns = time_ns;
-	return first || epochtrack_finished(t) > was;
+	if (!first && epochtrack_finished(t) <= was)
+		return false;
+	note_boundary(t, time_ns, epochtrack_finished(t) - was, first);
+	return true;
 }
 
 bool epochtrack_close(struct epochtrack *t, int64_t time_ns)

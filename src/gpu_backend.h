@@ -29,6 +29,7 @@ struct gpu_device_info {
 	uint64_t total_bytes;    /* 0 unknown */
 	uint64_t used_bytes;     /* of the whole device when last asked; UINT64_MAX unknown */
 	enum gpu_basis basis;
+	int listed; /* processes the driver lists when last asked, -1 not asked */
 };
 
 enum gpu_pid_state { GPU_PID_NOT_LISTED, GPU_PID_VALUE, GPU_PID_NOT_AVAILABLE };
@@ -84,8 +85,8 @@ enum { GPU_FACTS_MAX = 16, GPU_FACT_TEXT_MAX = 192 };
 struct gpu_facts { /* what a bug report needs, in order */
 	int n;
 	struct {
-		const char *key; /* static; JSON name, "_" shown as a blank */
-		char text[GPU_FACT_TEXT_MAX];
+		const char *key;              /* static; JSON name, "_" shown as a blank */
+		char text[GPU_FACT_TEXT_MAX]; /* "none": JSON null; digits alone: a JSON number */
 	} fact[GPU_FACTS_MAX];
 };
 

@@ -258,7 +258,7 @@ static void nvml_describe(void *state, struct gpu_facts *f)
 	if (s->list.stride_seen)
 		gpu_fact(f, "entry_bytes", "%zu", s->list.stride_seen);
 	else
-		gpu_fact(f, "entry_bytes", "not seen (no process listed)");
+		gpu_fact(f, "entry_bytes", "none");
 	gpu_fact(f, "memory_call", "%s",
 		 s->lib.memory_v2 && !s->no_memory_v2 ? "nvmlDeviceGetMemoryInfo_v2"
 						      : "nvmlDeviceGetMemoryInfo");

@@ -86,6 +86,12 @@ void judge_free(struct judge *j)
 	free(j);
 }
 
+void judge_series_name(const struct channel *channel, char name[CHANNEL_NAME_MAX])
+{
+	snprintf(name, CHANNEL_NAME_MAX, "%.*s", (int)(strlen(channel->name) - strlen("_bytes")),
+		 channel->name);
+}
+
 void judge_channels(struct judge *j, const struct channel *channels, int n)
 {
 	for (int i = j->known_channels; i + 1 < n; i += 2) {
@@ -127,6 +133,11 @@ static enum hold host_bytes(const struct sample *s, uint64_t *bytes)
 		return HOLD_RSS;
 	}
 	return HOLD_NOTHING;
+}
+
+bool judge_host_bytes(const struct sample *s, uint64_t *bytes)
+{
+	return host_bytes(s, bytes) != HOLD_NOTHING;
 }
 
 static void track_push(struct track *t, const struct sample *s, uint64_t bytes, bool new_epoch)

@@ -69,6 +69,12 @@ void judge_push(struct judge *j, const struct sample *s);
 /* The run as it stands; lent until the next call. */
 const struct run_verdict *judge_run(struct judge *j);
 
+/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped. False: none. */
+bool judge_host_bytes(const struct sample *s, uint64_t *bytes);
+
+/* "gpu0" of "gpu0_bytes". */
+void judge_series_name(const struct channel *channel, char name[CHANNEL_NAME_MAX]);
+
 /* The words used in reports: "anon", "shmem", "swap", "file", "unshared". */
 const char *judge_part_name(enum part part);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cmd_gpus.h"
 #include "cmd_mark.h"
 #include "cmd_report.h"
 #include "cmd_watch.h"
@@ -32,6 +33,7 @@ static int report(const struct options *o)
 	    .files = o->files,
 	    .file_count = o->file_count,
 	    .json = o->json,
+	    .epochs_table = o->epochs_table,
 	    .until_ms = o->until_ms,
 	    .fail_on = o->fail_on,
 	    .limit_bytes = o->limit_bytes,
@@ -56,6 +58,8 @@ int main(int argc, char **argv)
 	case COMMAND_VERSION:
 		puts("memwatch " MEMWATCH_VERSION);
 		return 0;
+	case COMMAND_GPUS:
+		return cmd_gpus(options.json);
 	case COMMAND_MARK:
 		return cmd_mark(options.file_count ? options.files[0] : NULL);
 	case COMMAND_REPORT:

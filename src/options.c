@@ -28,6 +28,8 @@ static const struct {
 	const char *name;
 	enum command command;
 } subcommands[] = {
+    {"gpus", COMMAND_GPUS},
+    {"mark", COMMAND_MARK},
     {"report", COMMAND_REPORT},
 };
 
@@ -40,6 +42,7 @@ void options_help(void)
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
 	     "  memwatch mark [LABEL]                      mark an epoch's end in the run this is started from\n"
+	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
 	     "Options:");
 	for (const struct option_row *r = option_rows; r < option_rows + option_rows_count; r++) {
@@ -248,8 +251,12 @@ static void check(const struct options *o)
 {
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
+	if (o->json && o->epochs_table)
+		die("--json and --epochs-table exclude each other");
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
+	if (o->command == COMMAND_GPUS && o->file_count > 0)
+		die("gpus: '%s': takes no argument (see memwatch --help)", o->files[0]);
 	if (o->command == COMMAND_REPORT && o->file_count == 0)
 		die("report: which FILE? (see memwatch --help)");
 }

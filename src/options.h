@@ -9,8 +9,9 @@
 #include <sys/types.h>
 
 #include "msg.h"
+#include "report_epochs.h"
 
-enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_HELP, COMMAND_VERSION };
+enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_GPUS, COMMAND_HELP, COMMAND_VERSION };
 
 enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
 
@@ -33,6 +34,7 @@ struct options {
 	uint64_t limit_bytes;  /* --limit; 0: as found */
 	const char *on_growth; /* command for sh -c; NULL for none */
 	bool until_verdict;
+	enum report_epochs_form epochs_table;
 	enum epochs_from epochs;
 	const char *epochs_log;  /* --epochs log:FILE */
 	int64_t epochs_every_ns; /* --epochs every:DURATION */

@@ -102,6 +102,25 @@ static void apply_until_verdict(struct options *o, const char *value)
 	o->until_verdict = true;
 }
 
+static void apply_epochs_table(struct options *o, const char *value)
+{
+	(void)value;
+	if (!o->epochs_table)
+		o->epochs_table = EPOCHS_AS_TEXT;
+}
+
+static void apply_csv(struct options *o, const char *value)
+{
+	(void)value;
+	o->epochs_table = EPOCHS_AS_CSV;
+}
+
+static void apply_markdown(struct options *o, const char *value)
+{
+	(void)value;
+	o->epochs_table = EPOCHS_AS_MARKDOWN;
+}
+
 static void apply_until(struct options *o, const char *value)
 {
 	o->until_ms = duration_or_die("--until", value, "90, 1.5, 10m") / NS_PER_MS;
@@ -213,14 +232,14 @@ const struct option_row option_rows[] = {
     {"i", "interval", "DURATION", 1, FOR_WATCH, apply_interval,
      "time between samples: 250ms, 1s, 1m; default 200ms"},
     {"o", "output", "FILE", 1, FOR_WATCH, apply_output, "write the samples as CSV; - is standard output"},
-    {"r", "report", "FILE", REPORTS_MAX, FOR_ALL, apply_report,
-     "write the report: .txt or .json, - for text on standard output; may be repeated"},
-    {NULL, "fail-on", "LIST", 1, FOR_ALL, apply_fail_on,
+    {"r", "report", "FILE", REPORTS_MAX, FOR_WATCH | FOR_REPORT, apply_report,
+     "write the report, .txt or .json; - is text on standard output"},
+    {NULL, "fail-on", "LIST", 1, FOR_WATCH | FOR_REPORT, apply_fail_on,
      "exit 3 when a series ends as one of growth, limit, retained"},
-    {NULL, "limit", "SIZE", 1, FOR_ALL, apply_limit,
-     "memory at which the run would be killed; default: the tightest limit found"},
+    {NULL, "limit", "SIZE", 1, FOR_WATCH | FOR_REPORT, apply_limit,
+     "memory at which the run would be killed; default: as found"},
     {NULL, "on-growth", "COMMAND", 1, FOR_WATCH, apply_on_growth,
-     "run COMMAND once by sh -c when growth is established; MEMWATCH_* tells what is known"},
+     "run once by sh -c when growth is established (MEMWATCH_*)"},
     {NULL, "until-verdict", NULL, FLAG_MAX, FOR_WATCH, apply_until_verdict,
      "stop watching as soon as every series has a firm verdict"},
     {"e", "epochs", "HOW", 1, FOR_WATCH, apply_epochs,
@@ -238,7 +257,10 @@ const struct option_row option_rows[] = {
      "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
-    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT, apply_json, "JSON on standard output"},
+    {NULL, "epochs-table", NULL, FLAG_MAX, FOR_REPORT, apply_epochs_table, "the table of epochs first"},
+    {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs alone, as CSV"},
+    {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT, apply_markdown, "the table of epochs first, as Markdown"},
+    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_GPUS, apply_json, "JSON on standard output"},
     {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
     {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},
     {NULL, "color", "WHEN", 1, FOR_ALL, apply_color, "colours on standard error: auto, always, never"},

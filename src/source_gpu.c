@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "clock.h"
-#include "gpu_thread.h"
+#include "gpu_visible.h"
+#include "source_gpu_thread.h"
 #include "xalloc.h"
 
 #ifndef DEADLINE_NS
@@ -145,24 +146,20 @@ int gpu_channels(const struct gpu *g, struct channel *out, int max)
 	return 2 * n;
 }
 
-static struct reading known(const struct gpu_cell *c, bool total)
-{
-	return total ? c->total : c->tree;
-}
-
 void gpu_read(struct gpu *g, struct reading *out, int n)
 {
-	bool fresh = gpu_state(g) == GPU_READY && gpu_handoff_fetch(&g->cells_hand);
-	const struct gpu_cell *cell = g->cells[g->cells_hand.front];
+	const struct gpu_cell *cell;
 
-	if (!fresh) {
+	if (gpu_state(g) != GPU_READY || !gpu_handoff_fetch(&g->cells_hand)) {
 		memset(out, 0, (size_t)n * sizeof(out[0]));
 		return;
 	}
+	cell = g->cells[g->cells_hand.front];
 	for (int i = 0; i < n; i++)
-		out[i] = known(&cell[i / 2], i % 2);
+		out[i] = i % 2 ? cell[i / 2].total : cell[i / 2].tree;
 	for (int i = 0; i < g->set.n; i++) {
 		g->device[i].basis = cell[i].basis;
+		g->device[i].listed = cell[i].listed;
 		if (cell[i].used.ok)
 			g->device[i].used_bytes = cell[i].used.bytes;
 	}
@@ -183,6 +180,21 @@ const char *gpu_basis_name(enum gpu_basis basis)
 	};
 
 	return names[basis];
+}
+
+bool gpu_renumbered(const struct gpu *g, pid_t pid, char *out, size_t size)
+{
+	char *visible, *order;
+	bool told;
+
+	if (gpu_devices(g) == 0)
+		return false;
+	visible = gpu_visible_variable(g->env.proc_root, pid, "CUDA_VISIBLE_DEVICES");
+	order = gpu_visible_variable(g->env.proc_root, pid, "CUDA_DEVICE_ORDER");
+	told = gpu_visible_text(visible, order, g->device, g->set.n, out, size);
+	free(visible);
+	free(order);
+	return told;
 }
 
 const char *gpu_take_note(struct gpu *g)

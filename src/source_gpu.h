@@ -38,9 +38,13 @@ int gpu_channels(const struct gpu *g, struct channel *out, int max);
 void gpu_read(struct gpu *g, struct reading *out, int n);
 
 int gpu_devices(const struct gpu *g); /* 0 until GPU_READY */
-/* Lent; basis and used_bytes are as of the last gpu_read(). */
+/* Lent; basis, used_bytes and listed are as of the last gpu_read() with news. */
 const struct gpu_device_info *gpu_device(const struct gpu *g, int i);
 const char *gpu_basis_name(enum gpu_basis basis); /* "exact", "assumed", "device-delta", "none" */
+
+/* True, and one line in out, when the process numbers its devices otherwise than memwatch does, by CUDA_VISIBLE_DEVICES or because
+ * CUDA puts the fastest first. Reads its environment: once a run is enough. */
+bool gpu_renumbered(const struct gpu *g, pid_t pid, char *out, size_t size);
 
 /* The next line for people, or NULL; lent. Call it at each tick: this is also where a driver that does not answer is told. */
 const char *gpu_take_note(struct gpu *g);

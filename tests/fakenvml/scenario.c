@@ -111,7 +111,8 @@ static bool read_at(const char *line)
 	snprintf(e.kinds, sizeof(e.kinds), "%.3s", kinds);
 	e.gone = strcmp(bytes, "gone") == 0;
 	e.bytes = strcmp(bytes, "na") == 0 ? UINT64_MAX : strtoull(bytes, NULL, 10);
-	if (pid[0] == '@')
+	e.after_end = pid[0] == '+';
+	if (pid[0] == '@' || pid[0] == '+')
 		e.pid_file = strdup(pid + 1);
 	else
 		e.pid = (unsigned)strtoul(pid, NULL, 10);
@@ -162,7 +163,7 @@ static void load(void)
 	char line[1024];
 
 	memset(&fake, 0, sizeof(fake));
-	strcpy(fake.driver, "550.54.14");
+	strcpy(fake.driver, "570.124.06");
 	while (f && fgets(line, sizeof(line), f))
 		if (!read_line(line))
 			bad(line);
@@ -235,6 +236,21 @@ long fake_tick(const struct fake_dev *dev)
 	return fake.clock_ms ? (long)((now_ms() - fake.start_ms) / fake.clock_ms) : dev->lists;
 }
 
+/* A zombie's contexts are gone. */
+static bool runs(unsigned pid)
+{
+	char path[64], state = 'X';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = 'X';
+	if (f)
+		fclose(f);
+	return state != 'X' && state != 'Z';
+}
+
 static unsigned event_pid(const struct fake_event *e)
 {
 	unsigned pid = 0;
@@ -247,7 +263,7 @@ static unsigned event_pid(const struct fake_event *e)
 		pid = 0;
 	if (f)
 		fclose(f);
-	return pid;
+	return e->after_end || runs(pid) ? pid : 0;
 }
 
 /* Later lines override earlier ones for the same pid and kind. A pid's place is kept, so lookups start at the last one. */

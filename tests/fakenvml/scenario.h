@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The world the fake driver shows, read from the file that FAKENVML names:
  *
- *   driver VERSION                    default 550.54.14
+ *   driver VERSION                    default 570.124.06, which knows process namespaces
  *   gpu I BYTES UUID NAME...          a device; minor number and PCI bus follow the index
  *   mig I SLOT BYTES UUID             a MIG device on GPU I; slots may have holes
  *   used T I BYTES                    device memory in use from tick T on; default: the sum of its processes
@@ -12,7 +12,8 @@
  *   entry BYTES                       the entry size that "_v3" writes, whatever the variant
  *
  * FUNCTION is NVML's name without "nvmlDevice" or "nvml": GetComputeRunningProcesses, Init. A list's name without "_v2" or "_v3" is
- * all of its versions, with it that one. PID is a number or @FILE: the number in FILE, listed only while FILE holds one. */
+ * all of its versions, with it that one. PID is a number; or @FILE: the number in FILE, listed as
+ * long as that process runs; or +FILE: listed even after it has ended. */
 #ifndef FAKENVML_SCENARIO_H
 #define FAKENVML_SCENARIO_H
 
@@ -26,6 +27,7 @@ struct fake_event {
 	long tick;
 	unsigned pid;
 	char *pid_file; /* NULL: pid is the number */
+	bool after_end;
 	uint64_t bytes; /* UINT64_MAX: not available */
 	bool gone;
 	char kinds[4];

@@ -144,6 +144,18 @@ static size_t make_input(char *out)
 	}
 }
 
+/* Some runs have an expression of the user's. */
+static struct epochs *make_tracker(void)
+{
+	static const char *const regexes[] = {"([0-9]+)/[0-9]+", "^Epoch", "loss.*(E|e)poch.*([0-9])+"};
+	struct epochs *e = epochs_new(0);
+	char why[80];
+
+	if (rnd(8) == 0)
+		epochs_set_regex(e, regexes[rnd(3)], why, sizeof(why));
+	return e;
+}
+
 static void fail(const char *what, const char *input, size_t n)
 {
 	fprintf(stderr, "fuzz_epochs: %s, input of %zu bytes follows\n", what, n);
@@ -183,7 +195,7 @@ int main(int argc, char **argv)
 		load_seed(argv[i]);
 	for (uint64_t i = 0; i < inputs; i++) {
 		size_t n = make_input(input);
-		struct run run = {e = e ? e : epochs_new(0), input, n};
+		struct run run = {e = e ? e : make_tracker(), input, n};
 
 		for (size_t at = 0, step; at < n; at += step, now += rnd(2) ? 0 : (int64_t)rnd(1000000000)) {
 			step = rnd(3) ? n - at : rnd(50) + 1;
@@ -194,7 +206,7 @@ int main(int argc, char **argv)
 		}
 		if (rnd(4) == 0) {
 			linereader_finish(r, now, check_line, &run);
-			epochs_end_of_output(e, rnd(2), now);
+			epochs_end_of_output(e, rnd(2));
 			epochs_free(e);
 			e = NULL;
 		}

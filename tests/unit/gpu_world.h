@@ -105,11 +105,9 @@ static inline void world_close(struct world *w)
 /* variant: "r550", or NULL for no library at all. */
 static inline void world_driver(struct world *w, const char *variant, const char *scenario)
 {
-	const char *dir = getenv("FAKENVML_DIR");
 	char path[128];
 
-	snprintf(w->nvml, sizeof(w->nvml), "%s/%s/libnvidia-ml.so.1", dir ? dir : "build/fakenvml",
-		 variant ? variant : "none");
+	snprintf(w->nvml, sizeof(w->nvml), "build/fakenvml/%s/libnvidia-ml.so.1", variant ? variant : "none");
 	world_file(w, scenario, "scenario");
 	snprintf(path, sizeof(path), "%s/scenario", w->root);
 	setenv("FAKENVML", path, 1);

@@ -75,7 +75,7 @@ static void check_row(char *row, size_t step)
 				 w.seen[i].finished, cell ? cell : "nothing more");
 	}
 	assert_null(cell);
-	epochs_end_of_output(w.e, true, (int64_t)n * MS);
+	epochs_end_of_output(w.e, true);
 	epochs_summarize(w.e, &s);
 	assert_int_equal(s.finished, end);
 	assert_int_equal(s.fits, fits_expected);
@@ -139,6 +139,15 @@ static const struct script scripts[] = {
       {1900, "Epoch 2: val_loss did not improve\n", 1},
       {2000, "Epoch 3/3\n", 2}},
      3,
+     1,
+     false},
+    {"Keras' last epoch ends with its validation, not where a message breaks the bar",
+     {{0, "Epoch 1/2\n", 0},
+      {900, "9/9 - 1s - loss: 0.1 - val_loss: 0.2\n", 0},
+      {1000, "Epoch 2/2\n", 1},
+      {1700, "9/9 - 1s - loss: 0.1\nEpoch 2: val_loss improved from 0.2 to 0.1\n", 1},
+      {1900, "9/9 - 1s - loss: 0.1 - val_loss: 0.1\n", 2}},
+     2,
      1,
      false},
     {"fits of three epochs add up",
@@ -299,6 +308,11 @@ static const struct script scripts[] = {
      7,
      1,
      true},
+    {"so are announcements written out at the end",
+     {{10000, "Epoch 1/5\nEpoch 2/5\nEpoch 3/5\nEpoch 4/5\n", 3}},
+     4,
+     1,
+     true},
     {"two at once, twice, are a buffer",
      {{10000, "epoch 1 loss 1\nepoch 2 loss 1\n", 2}, {20000, "epoch 3 loss 1\nepoch 4 loss 1\n", 4}},
      4,
@@ -349,7 +363,7 @@ static void check_script(const struct script *s)
 				 (long)epochs_finished(e), p->text, (long)ms, (long)p->finished);
 	}
 	linereader_finish(r, ms * MS, epochs_line, e);
-	epochs_end_of_output(e, true, ms * MS);
+	epochs_end_of_output(e, true);
 	epochs_summarize(e, &sum);
 	if (sum.finished != s->end || sum.fits != s->fits || sum.buffered != s->buffered)
 		fail_msg("%s: at the end %ld epochs, %d fits, buffered %d (%s)", s->name, (long)sum.finished,
@@ -397,7 +411,7 @@ static void a_killed_run_has_not_finished_its_epoch(void **state)
 
 	(void)state;
 	push_text(e, "Epoch 1/9\nEpoch 2/9\n", 0);
-	epochs_end_of_output(e, false, 0);
+	epochs_end_of_output(e, false);
 	assert_int_equal(epochs_finished(e), 1);
 	epochs_free(e);
 }

@@ -15,6 +15,8 @@
 #define GPU0 "gpu 0 24000 GPU-aaaa-0 Fake A\n"
 #define GPU1 "gpu 1 24000 GPU-bbbb-1 Fake B\n"
 
+static int64_t interval_ns = NS_PER_MS;
+
 static struct gpu *begin(struct world *w, const char *variant, const char *scenario, const char *which)
 {
 	static struct gpu_conf conf;
@@ -23,7 +25,7 @@ static struct gpu *begin(struct world *w, const char *variant, const char *scena
 	world_driver(w, variant, scenario);
 	setenv("MEMWATCH_NVML", w->nvml, 1);
 	conf = (struct gpu_conf){.which = which,
-				 .interval_ns = NS_PER_MS,
+				 .interval_ns = interval_ns,
 				 .proc_root = w->proc,
 				 .dev_root = w->dev,
 				 .sys_root = w->sys};
@@ -85,9 +87,12 @@ static void a_snapshot_is_read_once(void **state)
 	const pid_t tree[] = {100};
 	struct reading v[2];
 	struct world w;
-	struct gpu *g = begin(&w, "r550", GPU0 "at 1 0 100 50 C\n", "0");
+	struct gpu *g;
 
 	(void)state;
+	interval_ns = 3600 * NS_PER_S;
+	g = begin(&w, "r550", GPU0 "at 1 0 100 50 C\n", "0");
+	interval_ns = NS_PER_MS;
 	g->conf.interval_ns =
 	    3600 * NS_PER_S; /* read by the thread after its first sample, which waits for the tree */
 	assert_int_equal(gpu_wait(g, 60 * NS_PER_S), GPU_READY);
@@ -228,11 +233,13 @@ static void a_thousand_samples_leave_no_descriptor(void **state)
 	const pid_t tree[] = {100};
 	struct reading v[2];
 	struct world w;
-	struct gpu *g = begin(&w, "r550", GPU0 "at 1 0 100 1 C\nat 1000 0 100 50 C\n", NULL);
+	struct gpu *g;
 	int before;
 
 	(void)state;
-	g->conf.interval_ns = NS_PER_US;
+	interval_ns = NS_PER_US;
+	g = begin(&w, "r550", GPU0 "at 1 0 100 1 C\nat 1000 0 100 50 C\n", NULL);
+	interval_ns = NS_PER_MS;
 	gpu_set_pids(g, tree, 1);
 	await_bytes(g, v, 2, 1);
 	before = open_descriptors();
@@ -337,5 +344,6 @@ int main(void)
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
+	fflush(NULL);
 	_exit(failed); /* two threads are left in the driver for good */
 }

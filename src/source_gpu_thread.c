@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The GPU thread: starts the drivers, samples at its own interval, gives each snapshot away. It may block in a driver for as long
  * as that likes. Knows devices only as a gpu_set. */
-#include "gpu_thread.h"
+#include "source_gpu_thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static int64_t or_default(int64_t v, int64_t def)
 
 struct timespec gpu_timespec(int64_t mono_ns)
 {
-	return (struct timespec){.tv_sec = (time_t)(mono_ns / NS_PER_S), .tv_nsec = (long)(mono_ns % NS_PER_S)};
+	return (struct timespec){.tv_sec = (time_t)(mono_ns / NS_PER_S),
+				 .tv_nsec = (long)(mono_ns % NS_PER_S)};
 }
 
 void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n)
@@ -172,6 +173,8 @@ static bool open_devices(struct gpu *g)
 	g->device = xcalloc((size_t)g->set.n, sizeof(g->device[0]));
 	if (g->set.n)
 		memcpy(g->device, g->set.device, (size_t)g->set.n * sizeof(g->device[0]));
+	for (int i = 0; i < g->set.n; i++)
+		g->device[i].listed = -1;
 	if (g->conf.diagnose)
 		keep_facts(g);
 	set_state(g, ok ? GPU_READY : GPU_ABSENT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the GPU thread (gpu_thread.c) and the main thread's side (source_gpu.c) share, and who may touch what. */
-#ifndef GPU_THREAD_H
-#define GPU_THREAD_H
+/* What the GPU thread (source_gpu_thread.c) and the main thread's side (source_gpu.c) share, and who may touch what. */
+#ifndef SOURCE_GPU_THREAD_H
+#define SOURCE_GPU_THREAD_H
 
 #include <pthread.h>
 #include <time.h>
