@@ -25,10 +25,11 @@ SRCS = \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_attach.c \
 	src/cmd_gpus.c \
 	src/cmd_mark.c \
 	src/cmd_report.c \
-	src/cmd_watch.c \
+	src/cmd_wrap.c \
 	src/csvcols.c \
 	src/csvread.c \
 	src/detector.c \
@@ -47,6 +48,7 @@ SRCS = \
 	src/epochrow.c \
 	src/epochs.c \
 	src/epochtrack.c \
+	src/fds.c \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
@@ -68,7 +70,9 @@ SRCS = \
 	src/loop.c \
 	src/main.c \
 	src/marks.c \
+	src/mate.c \
 	src/member.c \
+	src/monitor.c \
 	src/msg.c \
 	src/nvml_list.c \
 	src/nvml_load.c \
@@ -81,6 +85,11 @@ SRCS = \
 	src/procfile.c \
 	src/proclist.c \
 	src/pss.c \
+	src/relay.c \
+	src/relay_pipe.c \
+	src/relay_plan.c \
+	src/relay_process.c \
+	src/relay_pty.c \
 	src/report_epochs.c \
 	src/report_file.c \
 	src/report_json.c \
@@ -96,10 +105,13 @@ SRCS = \
 	src/source_system.c \
 	src/stats.c \
 	src/summary.c \
+	src/tap.c \
 	src/ticker.c \
 	src/tree.c \
+	src/tty.c \
 	src/units.c \
 	src/watch.c \
+	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
 	src/words.c \

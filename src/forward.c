@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int forward_open(struct forward *f, pid_t child, struct sentry *sentry)
+int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
 {
 	sigset_t all;
 
 	sigfillset(&all);
-	*f = (struct forward){.child = child, .sentry = sentry};
+	*f = (struct forward){.child = child, .sentry = sentry, .relay = relay};
 	f->fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 	return f->fd < 0 ? -errno : 0;
 }
@@ -28,27 +28,55 @@ void forward_close(struct forward *f)
 	f->fd = -1;
 }
 
-/* The default action must be in force, or the signal would be discarded; sentry wakes us if COMMAND goes on
- * without the whole group being continued. */
-static void stop_with_child(struct forward *f)
+/* The default action must be in force, or the signal would be discarded. */
+static void stop_by(int signo)
 {
-	int signo = f->stop_signo;
 	struct sigaction dfl = {.sa_handler = SIG_DFL}, old;
 	sigset_t one, before;
 
-	sentry_watch_stopped(f->sentry, f->child);
 	if (signo == SIGSTOP) {
 		raise(SIGSTOP);
-	} else {
-		sigaction(signo, &dfl, &old);
-		sigemptyset(&one);
-		sigaddset(&one, signo);
-		raise(signo);
-		sigprocmask(SIG_UNBLOCK, &one, &before);
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		sigaction(signo, &old, NULL);
+		return;
 	}
+	sigaction(signo, &dfl, &old);
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigaction(signo, &old, NULL);
+}
+
+static bool is_pending(int signo)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, signo) == 1;
+}
+
+/* The sentry wakes us if COMMAND goes on without the whole group being continued. In a process group whose parents
+ * are all outside the session the kernel discards the signal: there COMMAND on its own terminal, which did stop, must
+ * go on too. */
+static void stop_with_child(struct forward *f)
+{
+	relay_release_terminal(f->relay);
+	sentry_watch_stopped(f->sentry, f->child);
+	stop_by(f->stop_signo);
 	sentry_unwatch(f->sentry);
+	if (f->relay->terminal)
+		relay_resume(f->relay, is_pending(SIGCONT) ? 0 : -f->child);
+}
+
+static void note_change(struct forward *f, int status)
+{
+	f->changes++;
+	if (WIFSTOPPED(status)) {
+		f->stop_signo = WSTOPSIG(status);
+		stop_with_child(f);
+	} else if (!WIFCONTINUED(status)) {
+		f->ended = true;
+		f->status = status;
+	}
 }
 
 /* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. */
@@ -57,17 +85,21 @@ static void reap(struct forward *f)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
-		if (pid != f->child)
-			continue;
-		f->changes++;
-		if (WIFSTOPPED(status)) {
-			f->stop_signo = WSTOPSIG(status);
-			stop_with_child(f);
-		} else if (!WIFCONTINUED(status)) {
-			f->ended = true;
-			f->status = status;
-		}
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0)
+		if (pid == f->child)
+			note_change(f, status);
+}
+
+void forward_monitor_ready(struct forward *f)
+{
+	enum monitor_news news;
+	int value;
+
+	while (!f->ended && (news = monitor_next(&f->relay->monitor, &value)) != MONITOR_NOTHING) {
+		if (news == MONITOR_STATUS)
+			note_change(f, value);
+		else if (news == MONITOR_SIGNAL)
+			kill(0, value);
 	}
 }
 
@@ -84,27 +116,97 @@ static bool child_changed(struct forward *f)
 	unsigned before = f->changes;
 
 	reap(f);
+	forward_monitor_ready(f);
 	return f->changes != before;
+}
+
+/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick Ctrl-C,
+ * merged into one there, as one of the group's and one of memwatch's own. */
+static bool from_terminal(const struct signalfd_siginfo *info)
+{
+	switch (info->ssi_signo) {
+	case SIGINT:
+	case SIGQUIT:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+	case SIGWINCH:
+		return info->ssi_code == SI_KERNEL;
+	default:
+		return false;
+	}
 }
 
 /* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell with
  * job control does. */
-static bool child_got(struct forward *f, int signo)
+static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 {
-	return sentry_group_got(f->sentry, signo) && getpgid(f->child) == getpgrp();
+	bool group = sentry_group_got(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+
+	return group && getpgid(f->child) == getpgrp();
+}
+
+/* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch, and what
+ * would have ended it ends the waiting. */
+static void take_oneself(struct forward *f, int signo)
+{
+	switch (signo) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH:
+		break;
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		stop_by(signo);
+		break;
+	default:
+		f->late = true;
+	}
+}
+
+static void send_on(const struct forward *f, pid_t to, const struct signalfd_siginfo *info)
+{
+	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
+
+	if (info->ssi_code == SI_QUEUE && to > 0)
+		sigqueue(to, (int)info->ssi_signo, value);
+	else if (info->ssi_signo == SIGCONT && f->relay->terminal)
+		relay_resume(f->relay, to);
+	else
+		kill(to, (int)info->ssi_signo);
+}
+
+/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's size,
+ * which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
+static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
+{
+	int signo = (int)info->ssi_signo;
+	bool group = sentry_group_got(f->sentry, signo);
+
+	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
+		return;
+	if (f->waiting)
+		take_oneself(f, signo);
+	else if (f->ended)
+		return;
+	else
+		send_on(f, group ? -f->child : f->child, info);
 }
 
 static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
-	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
-	if (child_got(f, signo) || (signo == SIGCONT && child_changed(f)) || f->ended)
+	if (child_got(f, info) || (signo == SIGCONT && child_changed(f)))
 		return;
-	if (info->ssi_code == SI_QUEUE)
-		sigqueue(f->child, signo, value);
+	if (f->waiting)
+		take_oneself(f, signo);
+	else if (f->ended)
+		return;
 	else
-		kill(f->child, signo);
+		send_on(f, f->child, info);
 }
 
 static void take(struct forward *f, const struct signalfd_siginfo *info)
@@ -120,13 +222,14 @@ static void take(struct forward *f, const struct signalfd_siginfo *info)
 		woken_by_sentry(f);
 	else if (info->ssi_signo != SIGPIPE ||
 		 sender != getpid()) /* not memwatch's own write to a closed pipe */
-		pass_on(f, info);
+		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
 }
 
 void forward_ready(struct forward *f)
 {
 	struct signalfd_siginfo info;
 
+	f->waiting = f->ended;
 	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		take(f, &info);
 }

@@ -17,7 +17,10 @@ static int watch(const struct options *options)
 {
 	struct watch_end end;
 
-	cmd_watch(options, &end);
+	if (options->argv)
+		cmd_wrap(options, &end);
+	else
+		cmd_attach(options, &end);
 	if (end.signo) {
 		forward_die_by(end.signo);
 		return SIGNAL_BASE + end.signo;

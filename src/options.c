@@ -283,7 +283,8 @@ void options_parse(int argc, char **argv, struct options *out)
 {
 	int own = own_words(argc, argv);
 
-	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
+	*out = (struct options){
+	    .interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);

@@ -13,6 +13,7 @@
 #include "filename.h"
 #include "msg.h"
 #include "units.h"
+#include "wrap.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -29,7 +30,10 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
 		return OWN_FAILURE;
 	}
-	err = output_csv_open(name, w->options->force, &w->csv);
+	if (strcmp(name, "-") == 0 && wrap_std_fd_was_closed(STDOUT_FILENO))
+		err = -EBADF;
+	else
+		err = output_csv_open(name, w->options->force, &w->csv);
 	if (err == -EEXIST)
 		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
 		     name);

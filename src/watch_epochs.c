@@ -39,6 +39,8 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 	if (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY)
 		return 0;
 	e->feed = epochfeed_new(loop, clock_mono_ns());
+	for (int i = 1; i <= STDERR_FILENO; i++)
+		e->readers[i] = linereader_new();
 	status = set_regex(e, o->epoch_regex);
 	if (status == 0)
 		status = follow_log(e, o->epochs_log);
@@ -49,8 +51,10 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 
 void watch_epochs_close(struct watch_epochs *e)
 {
+	for (int i = 1; i <= STDERR_FILENO; i++)
+		linereader_free(e->readers[i]);
 	epochfeed_free(e->feed);
-	e->feed = NULL;
+	*e = (struct watch_epochs){0};
 }
 
 void watch_epochs_follow_own(struct watch_epochs *e)
@@ -67,6 +71,18 @@ void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
 		epochfeed_follow_pid(e->feed, pid);
 }
 
+void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns)
+{
+	struct linereader *r = e->readers[stream];
+
+	if (!e->feed)
+		return;
+	if (n > 0)
+		linereader_push(r, bytes, n, time_ns, epochs_line, epochfeed_tracker(e->feed));
+	else
+		linereader_finish(r, time_ns, epochs_line, epochfeed_tracker(e->feed));
+}
+
 void watch_epochs_mark(struct watch_epochs *e)
 {
 	if (e->feed)
@@ -75,8 +91,11 @@ void watch_epochs_mark(struct watch_epochs *e)
 
 void watch_epochs_finish(struct watch_epochs *e, bool clean)
 {
-	if (e->feed)
-		epochfeed_finish(e->feed, clean);
+	if (!e->feed)
+		return;
+	for (int i = 1; i <= STDERR_FILENO; i++)
+		linereader_finish(e->readers[i], clock_mono_ns(), epochs_line, epochfeed_tracker(e->feed));
+	epochfeed_finish(e->feed, clean);
 }
 
 int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)

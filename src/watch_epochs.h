@@ -4,10 +4,12 @@
 #define WATCH_EPOCHS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "epochfeed.h"
+#include "linereader.h"
 #include "loop.h"
 #include "options.h"
 
@@ -16,6 +18,7 @@ struct watch_epochs {
 	int64_t every_ms;       /* --epochs every:DURATION; 0 otherwise */
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	int64_t polled_ms;
+	struct linereader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
 };
 
 /* 0, or 125 with the message said. The loop must outlive it. */
@@ -26,6 +29,9 @@ void watch_epochs_close(struct watch_epochs *e);
 void watch_epochs_follow_own(struct watch_epochs *e);
 /* Likewise for a process that runs already. */
 void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid);
+
+/* What COMMAND wrote to its descriptor 1 or 2; with n 0: bytes are missing here, and the line with them. */
+void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns);
 
 void watch_epochs_mark(struct watch_epochs *e); /* the user's own: SIGUSR1 */
 void watch_epochs_finish(struct watch_epochs *e, bool clean);

@@ -10,11 +10,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static bool std_fd_closed[STDERR_FILENO + 1];
+
 void wrap_reserve_std_fds(void)
 {
-	for (int fd = 0; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
+	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+		std_fd_closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
+		if (std_fd_closed[fd] && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
 			return;
+	}
+}
+
+bool wrap_std_fd_was_closed(int fd)
+{
+	return std_fd_closed[fd];
 }
 
 /* All of them: a fault of memwatch itself ends it although its signal is blocked (the kernel forces it), and one
@@ -42,6 +51,8 @@ void wrap_enter(struct wrap_world *w)
 	raise_nofile(&w->nofile);
 	sigprocmask(SIG_SETMASK, NULL, &w->mask);
 	block_signals();
+	/* Workers that outlive their parent come to memwatch and stay part of the tree. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	/* An ignored SIGCHLD would make wait() fail: the status of COMMAND would be lost. */
 	sigaction(SIGCHLD, &dfl, &w->sigchld);
 }
@@ -54,23 +65,25 @@ void wrap_leave(const struct wrap_world *w)
 }
 
 /* _exit and not return: the parent's buffers must not be flushed twice. */
-static _Noreturn void become_command(const struct wrap_plan *plan, int go_fd, int report_fd)
+void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 {
 	char go;
 	int err;
 
-	if (read(go_fd, &go, 1) != 1)
-		_exit(0);
-	if (plan->stdout_to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+	close(gate->go[1]);
+	if (read(gate->go[0], &go, 1) != 1)
 		_exit(0);
 	if (plan->marks_path)
 		setenv("MEMWATCH_MARKS", plan->marks_path, 1);
 	if (plan->unbuffered)
 		setenv("PYTHONUNBUFFERED", "1", 1);
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (plan->fds[fd] >= 0 && dup2(plan->fds[fd], fd) < 0)
+			_exit(0);
 	wrap_leave(plan->world);
 	execvp(plan->argv[0], plan->argv);
 	err = errno;
-	if (write(report_fd, &err, sizeof(err)) < 0)
+	if (write(gate->report[1], &err, sizeof(err)) < 0)
 		_exit(1);
 	_exit(0);
 }
@@ -81,34 +94,64 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
+int wrap_gate_open(struct wrap_gate *gate)
+{
+	int err;
+
+	if (pipe2(gate->go, O_CLOEXEC) != 0)
+		return -errno;
+	if (pipe2(gate->report, O_CLOEXEC) == 0)
+		return 0;
+	err = -errno;
+	close_pair(gate->go);
+	return err;
+}
+
+void wrap_gate_close(struct wrap_gate *gate)
+{
+	close_pair(gate->go);
+	close_pair(gate->report);
+}
+
+void wrap_gate_keep(struct wrap_gate *gate, struct wrap_child *out)
+{
+	close(gate->go[0]);
+	close(gate->report[1]);
+	out->go_fd = gate->go[1];
+	out->report_fd = gate->report[0];
+}
+
 int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out)
 {
-	int go[2], report[2], err;
+	struct wrap_gate gate;
+	int err = wrap_gate_open(&gate);
 
-	/* Workers that outlive their parent come to memwatch and stay part of the tree. */
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (pipe2(go, O_CLOEXEC) != 0)
-		return -errno;
-	if (pipe2(report, O_CLOEXEC) != 0) {
+	if (err)
+		return err;
+	out->pid = fork();
+	if (out->pid == 0)
+		wrap_become(plan, &gate);
+	if (out->pid < 0) {
 		err = -errno;
-		close_pair(go);
+		wrap_gate_close(&gate);
 		return err;
 	}
-	out->pid = fork();
-	if (out->pid == 0) {
-		close(go[1]);
-		become_command(plan, go[0], report[1]);
-	}
-	err = -errno;
-	close(go[0]);
-	close(report[1]);
-	out->go_fd = go[1];
-	out->report_fd = report[0];
-	if (out->pid > 0)
-		return 0;
-	close(go[1]);
-	close(report[0]);
-	return err;
+	wrap_gate_keep(&gate, out);
+	return 0;
+}
+
+/* /dev/null and not closed: nothing opened later may land there. */
+void wrap_release_std_fds(bool keep_stdout)
+{
+	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	dup2(fd, STDIN_FILENO);
+	if (!keep_stdout)
+		dup2(fd, STDOUT_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
 }
 
 int wrap_exec(struct wrap_child *c)
