@@ -21,32 +21,63 @@ LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
 	src/advice.c \
+	src/alerts.c \
 	src/attach.c \
 	src/cgroup.c \
 	src/clock.c \
+	src/cmd_attach.c \
+	src/cmd_gpus.c \
+	src/cmd_mark.c \
 	src/cmd_report.c \
-	src/cmd_watch.c \
+	src/cmd_wrap.c \
 	src/csvcols.c \
 	src/csvread.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_firm.c \
+	src/detector_growth.c \
 	src/detector_settle.c \
+	src/detector_slope.c \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
+	src/ending.c \
+	src/epochfeed.c \
+	src/epochline.c \
+	src/epochprint.c \
+	src/epochrow.c \
+	src/epochs.c \
+	src/epochtrack.c \
 	src/fds.c \
 	src/filename.c \
 	src/forks.c \
 	src/forward.c \
+	src/gpu_drm.c \
+	src/gpu_fds.c \
+	src/gpu_history.c \
+	src/gpu_kfd.c \
+	src/gpu_note.c \
+	src/gpu_nvml.c \
+	src/gpu_set.c \
+	src/gpu_sysfs.c \
+	src/gpu_visible.c \
 	src/held.c \
+	src/hook.c \
 	src/jsonout.c \
 	src/judge.c \
+	src/linereader.c \
+	src/logtail.c \
 	src/loop.c \
 	src/main.c \
+	src/marks.c \
 	src/mate.c \
 	src/member.c \
 	src/monitor.c \
 	src/msg.c \
+	src/nvml_list.c \
+	src/nvml_load.c \
+	src/nvml_sample.c \
+	src/oom.c \
 	src/options.c \
 	src/options_rows.c \
 	src/output_csv.c \
@@ -59,11 +90,16 @@ SRCS = \
 	src/relay_plan.c \
 	src/relay_process.c \
 	src/relay_pty.c \
+	src/report_epochs.c \
 	src/report_file.c \
 	src/report_json.c \
 	src/report_text.c \
+	src/scan.c \
 	src/sentry.c \
 	src/series.c \
+	src/source_gpu.c \
+	src/source_gpu_check.c \
+	src/source_gpu_thread.c \
 	src/source_host.c \
 	src/source_replay.c \
 	src/source_system.c \
@@ -75,6 +111,9 @@ SRCS = \
 	src/tty.c \
 	src/units.c \
 	src/watch.c \
+	src/watch_end.c \
+	src/watch_epochs.c \
+	src/watch_gpu.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c
@@ -92,7 +131,7 @@ MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
-SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s)
+SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc)
 DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 
 # "make V=1" shows the commands.
@@ -174,6 +213,22 @@ $(PROBES):
 	$(SAY) CC $@
 	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
 
+# The fake NVIDIA driver, one library for each generation of it: build/fakenvml/r550/libnvidia-ml.so.1
+FAKENVML      = $(patsubst %,build/fakenvml/%/libnvidia-ml.so.1,r440 r470 r535.54 r535.98 r550 empty)
+FAKENVML_SRCS = tests/fakenvml/fakenvml.c tests/fakenvml/scenario.c
+
+build/fakenvml/r%/libnvidia-ml.so.1: $(FAKENVML_SRCS) tests/fakenvml/scenario.h src/nvml_abi.h
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -fPIC -shared -fvisibility=hidden -Wl,-soname,libnvidia-ml.so.1 -DVARIANT=$(subst .,,$*) \
+		-o $@ $(FAKENVML_SRCS) -pthread
+
+# A library of that name which is something else.
+build/fakenvml/empty/libnvidia-ml.so.1:
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)echo 'int nothing_of_interest;' | $(CC) -xc -fPIC -shared -Wl,-soname,libnvidia-ml.so.1 -o $@ -
+
 # What Python needs comes from PyPI; without it the tests that use it say so and are skipped.
 build/venv/ready: tests/requirements.txt
 	@mkdir -p build
@@ -181,7 +236,7 @@ build/venv/ready: tests/requirements.txt
 	@python3 -m venv build/venv && build/venv/bin/pip install -q --disable-pip-version-check -r $< && touch $@ || \
 		echo 'memwatch: PyPI cannot be reached: tests that need it will be skipped'
 
-test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(BUILD)/rows
+test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(BUILD)/rows
 
 check:
 	@$(DEPS) install build check
@@ -190,7 +245,7 @@ check:
 check-all: test-programs build/venv/ready
 	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run $(TESTS)
 
-check-unit: $(UNIT)
+check-unit: $(UNIT) $(FAKENVML)
 	@BUILD=$(BUILD) tests/run /unit/
 
 check-cli: test-programs
@@ -207,19 +262,19 @@ check-asan: build/venv/ready
 	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
 	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
 	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
-		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS)
-	tests/no-reports build/asan-reports
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
+		status=$$?; tests/no-reports build/asan-reports && exit $$status
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
-VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=119
+VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
 check-valgrind: test-programs
 	@$(DEPS) install valgrind
 	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind
 	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
 		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
-	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--every 12 --jobs 4' \
-		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency)
-	rm build/valgrind/memwatch && tests/no-reports build/valgrind
+	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--coarse --every 10 --jobs 4' \
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency); \
+		status=$$?; rm build/valgrind/memwatch; tests/no-reports build/valgrind && exit $$status
 
 # --- completions: the part that must agree with the program is written from the rows of options
 
@@ -270,20 +325,32 @@ $(BENCH_VENV)/done:
 # --- the source: lint, format, dist
 
 C_FILES  = $(wildcard src/*.[ch] completions/*.c tests/*/*.[ch])
-SH_FILES = .ci/run tests/demo tests/deps.sh tests/no-reports tests/run
+SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
 	@$(DEPS) install build check lint
-	@$(SUBMAKE) lint-all
+	@$(SUBMAKE) -k lint-format lint-tidy lint-cppcheck lint-man lint-shell lint-sizes
 
-lint-all:
-	clang-format --dry-run -Werror $(C_FILES)
-	clang-tidy --quiet $(SRCS) -- $(MW_CFLAGS) 2>/dev/null
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
-		--suppress=missingIncludeSystem -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
-	mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
-	shellcheck $(SH_FILES)
-	tests/lint-sizes
+lint-format:
+	@! clang-format --dry-run -Werror $(C_FILES) 2>&1 | sed -n 's/^\([^:]*\):.*clang-formatted.*/\1: not formatted (make format)/p' | \
+		sort -u | grep .
+
+lint-tidy:
+	@printf '%s\n' $(SRCS) | xargs -P$(shell nproc) -n 6 sh -c 'clang-tidy --quiet "$$@" -- $(subst ','\'',$(MW_CFLAGS)) 2>/dev/null' tidy
+
+lint-cppcheck:
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
+		-D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
+
+lint-man:
+	@mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
+
+lint-shell:
+	@shellcheck $(SH_FILES)
+	@shellcheck -x tests/cli/*.bats tests/cli/*.bash
+
+lint-sizes:
+	@tests/lint-sizes
 
 format:
 	clang-format -i $(C_FILES)
@@ -305,6 +372,10 @@ uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/memwatch $(DESTDIR)$(MANDIR)/man1/memwatch.1 $(DESTDIR)$(MANDIR)/man5/memwatch.5 \
 		$(DESTDIR)$(BASHDIR)/memwatch $(DESTDIR)$(ZSHDIR)/_memwatch $(DESTDIR)$(FISHDIR)/memwatch.fish
 
+# Figures over a folder of traces with labels.csv: make score DIR=... SCORE='--live'
+score: memwatch
+	tests/score.py $(or $(DIR),tests/fixtures/traces) $(SCORE)
+
 clean:
 	rm -rf $(BUILD) $(PROGRAM)
 
@@ -313,4 +384,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-stress check-unit check-valgrind clean completions demo dist \
-	force format help install lint lint-all need test-programs uninstall
+	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score test-programs uninstall

@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2207 # completions of this program hold no blanks
 
 # <rows>
-_memwatch_commands='report'
+_memwatch_commands='gpus mark report'
 _memwatch_value_of() {
 	case $1 in
 	-p | --pid) echo PID ;;
@@ -13,14 +13,20 @@ _memwatch_value_of() {
 	--fail-on) echo LIST ;;
 	--limit) echo SIZE ;;
 	--on-growth) echo COMMAND ;;
+	-e | --epochs) echo HOW ;;
+	--epoch-regex) echo RE ;;
+	--gpu) echo WHICH ;;
+	--gpu-interval) echo DURATION ;;
 	--duration) echo DURATION ;;
 	--until) echo SECONDS ;;
 	--color) echo WHEN ;;
 	*) return 1 ;;
 	esac
 }
-_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
-_memwatch_report_options='-r --report --fail-on --limit --until --json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
+_memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
+_memwatch_report_options='-r --report --fail-on --limit --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
 # </rows>
 
 _memwatch_complete_value() {

@@ -33,8 +33,8 @@ static void tell_damage(const char *file, const struct csvread_damage *d)
 		     d->rows, d->rows == 1 ? "" : "s", d->first_line, d->what);
 }
 
-/* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. */
-static int push_all(struct replay *r, struct judge *j, int64_t until_ms)
+/* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
+static int push_all(struct replay *r, struct judge *j, struct report_epochs *table, int64_t until_ms)
 {
 	const struct sample *s;
 	int rc;
@@ -43,6 +43,8 @@ static int push_all(struct replay *r, struct judge *j, int64_t until_ms)
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
 		judge_push(j, s);
+		if (table)
+			report_epochs_push(table, s);
 	}
 	return rc;
 }
@@ -56,6 +58,8 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], &head, run) != 0)
 			o->cannot_write = true;
+	if (q->epochs_table == EPOCHS_AS_CSV)
+		return;
 	if (q->json && many)
 		report_json_run(&o->json, file, &head, run);
 	else if (q->json)
@@ -79,6 +83,22 @@ static void take_outcome(const struct report_request *q, const char *file, const
 	o->worst_file = file;
 }
 
+static struct report_epochs *open_table(const struct report_request *q, const struct channel *channels, int n)
+{
+	return q->epochs_table ? report_epochs_new(stdout, q->epochs_table, channels, n) : NULL;
+}
+
+static void close_table(const struct report_request *q, const char *file, struct report_epochs *table)
+{
+	if (!table)
+		return;
+	if (report_epochs_rows(table) == 0)
+		warn("%s: no epoch was finished, so there is no table", file);
+	else if (q->epochs_table != EPOCHS_AS_CSV)
+		putchar('\n');
+	report_epochs_free(table);
+}
+
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
 	char why[CSV_WHY_MAX];
@@ -86,6 +106,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	struct judge *j;
 	const struct run_verdict *run;
 	const struct channel *channels;
+	struct report_epochs *table;
 	int err, n;
 
 	if (replay_open(&r, file, why) != 0) {
@@ -96,7 +117,9 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	channels = replay_channels(r, &n);
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
-	err = push_all(r, j, q->until_ms);
+	table = open_table(q, channels, n);
+	err = push_all(r, j, table, q->until_ms);
+	close_table(q, file, table);
 	if (err)
 		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
 	tell_damage(file, replay_damage(r));
@@ -152,6 +175,11 @@ int cmd_report(const struct report_request *q)
 {
 	struct outcome o = {0};
 
+	for (size_t i = 0; i < q->out_count && q->file_count > 1; i++)
+		if (strcmp(q->out[i], "-") != 0) {
+			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
+			return STATUS_OWN_FAILURE;
+		}
 	open_document(q, &o);
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);

@@ -3,13 +3,12 @@
 #define CMD_WATCH_H
 
 #include "options.h"
+#include "watch_end.h"
 
-struct watch_end {
-	int status; /* exit status for main() to give */
-	int signo;  /* not 0: COMMAND was ended by this signal, and so should memwatch be */
-};
+/* Attach to the processes of --pid until they end, or Ctrl-C. */
+void cmd_attach(const struct options *o, struct watch_end *end);
 
-/* Attach or wrap, as the options say, until the end. */
-void cmd_watch(const struct options *options, struct watch_end *end);
+/* Run COMMAND and watch it to its end. */
+void cmd_wrap(const struct options *o, struct watch_end *end);
 
 #endif

@@ -178,6 +178,7 @@ int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY
 {
 	char **fields = xcalloc(COLUMNS_MAX, sizeof(*fields));
 	int count = csv_split(header, n, fields, COLUMNS_MAX);
+	bool timed;
 
 	memset(t, 0, sizeof(*t));
 	t->row.n = CH_HOST_COUNT;
@@ -189,10 +190,11 @@ int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY
 			add_column(t, fields[i]);
 	}
 	free(fields);
-	if ((t->has_elapsed || t->has_wall) && t->has_memory)
+	timed = t->has_elapsed || t->has_wall;
+	if (timed && t->has_memory)
 		return 0;
 	snprintf(why, CSV_WHY_MAX, "not a memwatch CSV: no column %s in its first line",
-		 t->has_memory ? "elapsed_s" : "elapsed_s and rss_bytes");
+		 t->has_memory ? "elapsed_s" : timed ? "rss_bytes" : "elapsed_s and rss_bytes");
 	return -EINVAL;
 }
 

@@ -5,21 +5,48 @@
 
 #include "detector_parts.h"
 
-/* Turning points whose swings are at least `size`. */
-static int reversals(const double *y, int n, double size)
+/* Swings of this share of the level count; recorded evaluation buffers and checkpoints start at 2 to 3 %. */
+#define SWING 0.022
+
+struct body {
+	int n;
+	const double *lo, *med, *hi;
+	double level, start;
+};
+
+/* Rare windows that fall out of the row are put back: a reading can catch memory given back for a moment. */
+static void fill_dips(const double *y, int n, double size, double *out)
 {
-	int count = 0, way = 0;
-	double turn = n > 0 ? y[0] : 0;
-	for (int i = 1; i < n; i++) {
-		double move = y[i] - turn;
-		if (way == 0 ? fabs(move) >= size : way * move <= -size) {
-			count += way != 0;
-			way = move > 0 ? 1 : -1;
-			turn = y[i];
-		} else if (way * move > 0) {
-			turn = y[i];
-		}
+	int dips = 0;
+	memcpy(out, y, (size_t)n * sizeof(out[0]));
+	for (int i = 1; i + 1 < n; i++) {
+		double least = fmin(y[i - 1], y[i + 1]);
+		if (y[i] > least - size)
+			continue;
+		out[i] = least;
+		dips++;
 	}
+	if (dips > 1 + n / 16)
+		memcpy(out, y, (size_t)n * sizeof(out[0]));
+}
+
+/* Turning points whose swings are at least `size`; the typical swing between them in *swing. */
+static int reversals(const double *y, int n, double size, double *swing)
+{
+	double all[STATS_MAX], low = n > 0 ? y[0] : 0, high = low;
+	int count = 0, way = 0;
+	for (int i = 1; i < n; i++) {
+		bool up = way <= 0 && y[i] - low >= size, down = way >= 0 && high - y[i] >= size;
+		if (up || down) {
+			if (way != 0)
+				all[count++] = high - low;
+			way = up ? 1 : -1;
+			*(up ? &high : &low) = y[i];
+		}
+		low = way < 0 || way == 0 ? fmin(low, y[i]) : low;
+		high = way > 0 || way == 0 ? fmax(high, y[i]) : high;
+	}
+	*swing = stats_median(all, count);
 	return count;
 }
 
@@ -52,53 +79,134 @@ static double rise_parts(const double *y, int n)
 	return squares > 0 ? sum * sum / squares : 0;
 }
 
-static bool rises_past_swing(const double *lo, int n, double swing, double level)
+/* Up and down within each window: its width, but for what is a rise or a fall that stays. */
+static void swings_within(const struct body *b, double *out)
 {
-	double s[STATS_MAX];
-	int k = n / 8 > 2 ? n / 8 : 2, e = 3 * k < n ? 3 * k : n;
-	steps_smooth(lo, n, s);
-	double lasting = stats_median(s + n - e, e) - stats_median(s, k < n ? k : n);
-	return lasting > swing && lasting > 0.03 * level;
+	for (int i = 0; i < b->n; i++) {
+		double up = 0, down = 0;
+		if (i > 0 && i + 1 < b->n) {
+			up = fmin(b->lo[i + 1] - b->lo[i], b->hi[i] - b->hi[i - 1]);
+			down = fmin(b->lo[i - 1] - b->lo[i], b->hi[i] - b->hi[i + 1]);
+		}
+		out[i] = b->hi[i] - b->lo[i] - fmax(0, fmax(up, down));
+	}
+}
+
+/* What lasts lifts floors, medians and tops alike. */
+static double lasting_rise(const struct body *b)
+{
+	const double *all[] = {b->lo, b->med, b->hi};
+	double s[STATS_MAX], least = HUGE_VAL;
+	int n = b->n, k = n / 8 > 2 ? n / 8 : 2, e = 3 * k < n ? 3 * k : n;
+	for (int i = 0; i < 3; i++) {
+		steps_smooth(all[i], n, s);
+		least = fmin(least, stats_median(s + n - e, e) - stats_median(s, k < n ? k : n));
+	}
+	return least;
+}
+
+struct swings {
+	bool cyclic;
+	int turns;
+	double size;
+};
+
+static struct swings swings_find(const struct body *b)
+{
+	struct swings r = {0};
+	double w[STATS_MAX], y[STATS_MAX], between[2], size = SWING * b->level;
+	int wide = 0, peaks = 0, turns[2];
+	const double *all[] = {b->med, b->hi};
+	swings_within(b, w);
+	for (int i = 0; i < b->n; i++) {
+		wide += w[i] > size;
+		peaks += w[i] > size && b->hi[i] - b->med[i] > size;
+	}
+	for (int i = 0; i < 2; i++) {
+		fill_dips(all[i], b->n, size, y);
+		turns[i] = reversals(y, b->n, size, &between[i]);
+	}
+	double within = stats_median(w, b->n);
+	r.turns = turns[0] < turns[1] ? turns[0] : turns[1];
+	r.cyclic = (within > size && wide > 0.5 * b->n) || (peaks >= 3 && peaks >= 0.4 * b->n) || r.turns >= 3;
+	r.size = fmax(within, r.turns >= 3 ? fmin(between[0], between[1]) : 0);
+	return r;
+}
+
+/* Ended lastingly lower than it was held, by far more than it swings. */
+static bool is_release(const struct body *b, const struct swings *s)
+{
+	double top = held_top(b->med, b->n), end = end_of(b->med, b->n);
+	return top - end > 0.08 * stats_max(b->med, b->n) && top - end > 3 * s->size && s->turns < 3;
+}
+
+/* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end. A step
+ * is one increment of the floors, though two of the medians; right after set-up two are enough. */
+static bool fades(const double *y, int n, bool floor)
+{
+	double d[STATS_MAX];
+	int at = 0, half = n / 2;
+	if (n < 8)
+		return false;
+	stats_diff(y, n, d);
+	double noise = fmax(stats_mad(d + half, n - 1 - half), 4096);
+	for (int i = 1; i < half - 1; i++)
+		at = d[i] > d[at] ? i : at;
+	if (d[at + 1] < 0.08 * d[at])
+		return false;
+	if (floor && at == 0)
+		return d[at + 1] > 10 * noise;
+	return d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
+}
+
+static bool is_warmup(const struct body *b, const struct view *v)
+{
+	const double *all[] = {b->lo, b->med, b->hi};
+	int votes = 0;
+	if (v->first_rise > 0.15 * b->level && v->first_even > 0.6)
+		return true;
+	for (int i = 0; i < 2; i++) {
+		struct step steps[STEPS_MAX];
+		double y[STATS_MAX], d[STATS_MAX];
+		int n = b->n, half = n >= 6 ? n / 2 : 0;
+		steps_smooth(all[i], n, y);
+		if (fades(y, n, i == 0) && end_of(y, n) - y[0] > 0.015 * b->level)
+			return true;
+		steps_peel(y, n, 0.03, steps);
+		double rise = end_of(y, n) - y[0];
+		stats_diff(y + half, n - half, d);
+		votes += rise > 0.015 * b->level && rise > 4 * stats_mad(d, n - half - 1) && rise_parts(y, n) >= 1.8;
+	}
+	return votes > 0;
+}
+
+/* Where the body begins: after the first window, or without epochs after the largest rise of the start. */
+static int body_first(const struct view *v)
+{
+	int best = 1;
+	if (v->basis == BASIS_EPOCHS || v->n < 6)
+		return v->n > 2 ? 1 : 0;
+	for (int i = 2; i < v->n / 3; i++)
+		if (v->lo[i] - v->lo[i - 1] > v->lo[best] - v->lo[best - 1])
+			best = i;
+	return best;
 }
 
 enum shape classes_judge(const struct view *v)
 {
-	int n = v->n - v->first;
-	const double *lo = v->lo + v->first, *med = v->med + v->first, *hi = v->hi + v->first;
-	double s[STATS_MAX], width[STATS_MAX];
-	if (n < 3 || (v->epochs >= 0 && v->epochs < 3))
+	int first = body_first(v);
+	struct body b = {v->n - first, v->lo + first, v->med + first, v->hi + first, fmax(v->level, 1), v->start};
+	if (b.n < 3 || (v->epochs >= 0 && v->epochs < 3))
 		return SHAPE_UNDETERMINED;
-	double level = fmax(v->level, 1), size = 0.022 * level;
-	int wide = 0, turns = 0;
-	for (int i = 0; i < n; i++) {
-		width[i] = hi[i] - lo[i];
-		wide += width[i] > size;
-	}
-	const double *all[] = {med, lo, hi};
-	for (int i = 0; i < 3; i++) {
-		steps_smooth(all[i], n, s);
-		int r = reversals(s, n, size);
-		turns = r > turns ? r : turns;
-	}
-	double drop = (held_top(med, n) - end_of(med, n)) / fmax(1, stats_max(med, n));
-	if (drop > 0.08 && turns < 3)
+	struct swings s = swings_find(&b);
+	if (is_release(&b, &s))
 		return SHAPE_RELEASE;
-	double within = stats_median(width, n);
-	bool cyclic = (within > size && wide > 0.5 * n) || turns >= 3;
-	if (cyclic && (turns >= 3 || !rises_past_swing(lo, n, fmax(within, size), level)))
+	double rise = lasting_rise(&b);
+	if (s.cyclic && !(rise > s.size && rise > 0.03 * b.level))
 		return SHAPE_CYCLIC;
-	struct step steps[STEPS_MAX];
-	double y[STATS_MAX], d[STATS_MAX], sum = 0;
-	memcpy(y, med, (size_t)n * sizeof(y[0]));
-	int m = steps_peel(y, n, 0.03, steps);
-	for (int i = 0; i < m; i++)
-		sum += steps[i].size;
-	double rise = end_of(y, n) - y[0];
-	int half = n >= 6 ? n / 2 : 0;
-	stats_diff(y + half, n - half, d);
-	if (rise > 0.015 * level && rise > 4 * stats_mad(d, n - half - 1) && rise_parts(y, n) >= 1.8)
+	if (is_warmup(&b, v))
 		return SHAPE_WARMUP;
-	if (v->level - v->start > 0.03 * level || fabs(sum) > 0.012 * level)
+	if (b.level - b.start > 0.03 * b.level || fabs(end_of(b.med, b.n) - b.med[0]) > 0.012 * b.level)
 		return SHAPE_RESERVATION;
 	return SHAPE_FLAT;
 }

@@ -22,11 +22,14 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
+	double first_rise;       /* bytes gained within the first epoch; 0 when set-up is not told from it */
+	double first_even;       /* 1: evenly over all of it, near 0: at once */
 	int64_t epochs; /* finished; -1 unknown */
 	int64_t base;   /* epoch number of x = 0 */
 };
 
-void view_build(const struct series *s, struct view *v);
+/* fine: one window per epoch even where few rows fall into each. */
+void view_build(const struct series *s, bool fine, struct view *v);
 /* The view one window earlier; false when there is none. */
 bool view_back(struct view *v);
 void view_finish(struct view *v);
@@ -73,6 +76,9 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		 struct trend *out);
 void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *out);
 
+/* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4 to 0.55. */
+double trend_half_ratio(const double *x, const double *y, int n, double q);
+
 /* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a line. */
 struct settle {
 	bool ok, joint;
@@ -81,6 +87,24 @@ struct settle {
 	double inflation;
 };
 void settle_fit(const double *x, const double *y, int n, double q, struct settle *out);
+
+/* May an alarm be raised on it? */
+bool firm_holds(const struct view *v, const struct trend *t);
+/* A rise so regular that few epochs tell. */
+bool firm_early(const struct view *v, bool floor, struct trend *t);
+bool firm_often(const struct view *v, struct trend *t);
+bool firm_stairs(const struct view *v, bool floor, struct trend *t);
+
+struct growth {
+	bool growth, firm;
+	bool known; /* pick holds a slope */
+	bool fine;  /* pick is of the fine view */
+	struct trend pick;
+};
+void growth_judge(const struct view *v, const struct view *fine, struct growth *out);
+
+/* The slope of g's pick and its bounds into out. */
+void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
 
 enum shape classes_judge(const struct view *v);
 

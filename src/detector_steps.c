@@ -43,7 +43,8 @@ static struct candidate step_find(const double *d, int n)
 	c.size = size;
 	for (int k = at - 1; k <= at + 1; k += 2) {
 		double e = k >= 0 && k < n ? d[k] - c.typical : 0;
-		if (e * size <= 0 || fabs(e) <= 6 * c.noise || fabs(e) <= 0.02 * fabs(size))
+		double least = at >= 3 && fabs(e) > 0.2 * fabs(size) ? 3 * c.noise : 6 * c.noise;
+		if (e * size <= 0 || fabs(e) <= least || fabs(e) <= 0.02 * fabs(size))
 			continue;
 		c.size += e;
 		c.lo = k < c.lo ? k : c.lo;
@@ -60,7 +61,11 @@ static bool step_isolated(const double *y, const double *d, int n, const struct 
 	if (fabs(c->size) <= 0.33 * range || fabs(c->size) <= 6 * c->noise ||
 	    fabs(c->size) <= 4 * fabs(c->typical) + 1)
 		return false;
+	if (n - c->hi < 3)
+		return false; /* just now: what it is shows later */
 	double next = c->hi + 1 < n ? d[c->hi + 1] - c->typical : 0;
+	if (c->lo < 2 && c->size > 0 && next > fmax(0.02 * c->size, 2 * c->noise))
+		return false; /* the beginning of a warm-up */
 	if (next * c->size > 0 && fabs(next) > fmax(curve * fabs(c->size), 4 * c->noise))
 		return false; /* followed by more of the same: a curve */
 	if (c->size < 0 && c->lo >= 2 && y[c->lo] - stats_min(y, c->lo + 1) > 0.4 * fabs(c->size))
@@ -72,7 +77,7 @@ int steps_peel(double *y, int n, double curve, struct step out[STEPS_MAX])
 {
 	double d[STATS_MAX];
 	int found = 0;
-	while (found < STEPS_MAX && n >= 4) {
+	while (found < STEPS_MAX && found < n / 5) {
 		stats_diff(y, n, d);
 		struct candidate c = step_find(d, n - 1);
 		if (!step_isolated(y, d, n - 1, &c, curve))

@@ -47,14 +47,25 @@ static bool last_third_level(const double *x, const double *y, int n, double q, 
 }
 
 /* Slope of the last third over that of the middle third: a line gives 1, a logarithm 0.58. */
-static double end_over_middle(const double *x, const double *y, int n, double q)
+static double end_over_middle(const double *x, const double *y, int n, double q, double *se)
 {
 	int m = n / 3;
+	*se = 0;
 	if (m < 3)
 		return 1;
-	double mid = stats_line(x + m, y + m, m + 1, q, NULL).slope;
-	double end = stats_line(x + n - m - 1, y + n - m - 1, m + 1, q, NULL).slope;
-	return mid > 0 ? end / mid : 1;
+	struct line mid = stats_line(x + m, y + m, m + 1, q, NULL);
+	struct line end = stats_line(x + n - m - 1, y + n - m - 1, m + 1, q, NULL);
+	if (mid.slope <= 0)
+		return 1;
+	*se = hypot(end.se, end.slope / mid.slope * mid.se) / mid.slope;
+	return end.slope / mid.slope;
+}
+
+double trend_half_ratio(const double *x, const double *y, int n, double q)
+{
+	int m = (n + 1) / 2;
+	double a = stats_line(x, y, m, q, NULL).slope, b = stats_line(x + n - m, y + n - m, m, q, NULL).slope;
+	return a > 0 ? b / a : 2;
 }
 
 /* WHY_NONE: a settling curve does not explain it. */
@@ -72,10 +83,12 @@ static enum why settling(const double *x, const double *y, int n, double q, stru
 	t->line_share = s.line_slope * span / total;
 	t->line_share_se = s.line_se * span / total;
 	t->fit_f = (s.sse_line - s.sse_alone) / s.sse_alone * (n > 4 ? n - 3 : 1) / s.inflation;
-	t->kappa = end_over_middle(x, y, n, q);
+	double kappa_se;
+	t->kappa = end_over_middle(x, y, n, q, &kappa_se);
+	double kappa_low = t->fit_f > 12 ? t->kappa - kappa_se : t->kappa;
 	double need = 3.5 + (dof < 10 ? 8.0 / dof : 0);
 	if (t->line_z >= need && t->line_share >= 0.12 &&
-	    (t->line_share >= 0.6 || (n >= 12 && t->kappa >= 0.62))) {
+	    (t->line_share >= 0.6 || (n >= 12 && kappa_low >= 0.62))) {
 		if (t->line_share <= 0.8) {
 			t->slope = s.line_slope;
 			t->se = s.line_se;
@@ -84,7 +97,8 @@ static enum why settling(const double *x, const double *y, int n, double q, stru
 		return WHY_NONE;
 	}
 	t->sure = t->fit_f > 12;
-	if (t->line_share + 2 * t->line_share_se < 0.5 || t->fit_f > 12 || t->last < 0.5)
+	if (t->line_share + 2 * t->line_share_se < 0.5 || t->fit_f > 12 || t->last < 0.5 ||
+	    trend_half_ratio(x, y, n, q) < 0.5)
 		return WHY_SATURATING;
 	return WHY_NONE;
 }
@@ -228,7 +242,8 @@ static bool tail_stands_out(const double *x, const double *y, int n, int k, doub
 		double range = stats_quantile(y, k + 1, 0.95) - stats_quantile(y, k + 1, 0.05);
 		double r[STATS_MAX];
 		stats_line(x, y, k + 1, q, r);
-		if (gain < 2.5 * range && gain < 2.5 * (stats_max(r, k + 1) - stats_min(r, k + 1)))
+		double noise = y[k] > y[0] ? stats_max(r, k + 1) - stats_min(r, k + 1) : range;
+		if (gain < 2.5 * fmin(noise, range) || y[n - 1] - stats_max(y, k + 1) < 0.4 * gain)
 			return false;
 	}
 	double before = (y[k] - y[0]) / fmax(1e-9, x[k] - x[0]);

@@ -11,14 +11,14 @@
 
 struct spans {
 	int n;
-	struct span w[SERIES_EPOCHS];
+	struct span w[VIEW_MAX];
 };
 
 static void spans_add(struct spans *a, const struct span *w, bool join)
 {
 	if (join && a->n > 0)
 		series_join(&a->w[a->n - 1], w);
-	else if (a->n < SERIES_EPOCHS)
+	else if (a->n < VIEW_MAX)
 		a->w[a->n++] = *w;
 }
 
@@ -35,11 +35,17 @@ static int64_t epochs_per_window(const struct series *s, int64_t span)
 	return g > s->window_epochs ? g : s->window_epochs;
 }
 
-static void spans_of_epochs(const struct series *s, struct spans *out)
+static void spans_of_epochs(const struct series *s, bool fine, struct spans *out)
 {
-	int64_t group = epochs_per_window(s, s->epoch - s->epoch_base + 1), at = -1;
+	int64_t group = s->window_epochs, at = -1;
+	if (!fine)
+		group = epochs_per_window(s, s->epoch - s->epoch_base + 1);
 	out->n = 0;
+	for (int i = 0; fine && i < s->early_n; i++)
+		spans_add(out, &s->early[i], false);
 	for (int i = 0; i < s->epoch_n; i++) {
+		if (fine && out->n > 0 && s->epochs[i].epoch0 <= s->early[s->early_n - 1].epoch1)
+			continue;
 		int64_t k = (s->epochs[i].epoch0 - s->epoch_base) / group;
 		spans_add(out, &s->epochs[i], k == at);
 		at = k;
@@ -137,18 +143,46 @@ bool view_back(struct view *v)
 	return true;
 }
 
-void view_build(const struct series *s, struct view *v)
+/* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was even. */
+static void first_epoch(const struct series *s, struct view *v)
+{
+	double sum = 0, squares = 0, last = 0;
+	int n = 0;
+	for (int i = 0; i < s->slot_n && s->setup_seen; i++) {
+		const struct span *w = &s->slots[i];
+		if (w->epoch0 != s->epoch_base || w->epoch1 != s->epoch_base)
+			continue;
+		double rise = n++ > 0 ? fmax(0, w->med - last) : 0;
+		last = w->med;
+		sum += rise;
+		squares += rise * rise;
+	}
+	v->first_rise = sum;
+	v->first_even = n > 4 && squares > 0 ? sum * sum / squares / n : 0;
+}
+
+static double opening_level(const struct series *s)
+{
+	double a[3];
+	int n = s->rows < 3 ? (int)s->rows : 3;
+	for (int i = 0; i < n; i++)
+		a[i] = (double)s->opening[i];
+	return stats_median(a, n);
+}
+
+void view_build(const struct series *s, bool fine, struct view *v)
 {
 	struct spans a;
 	v->gpu = s->kind == SERIES_GPU;
 	v->epochs = s->epoch_base < 0 ? -1 : s->epoch - s->epoch_base;
 	v->base = s->epoch_base;
-	v->start = (double)s->first_bytes;
+	v->start = opening_level(s);
 	v->basis = v->epochs >= 0 ? BASIS_EPOCHS : BASIS_WINDOWS;
 	if (v->basis == BASIS_EPOCHS)
-		spans_of_epochs(s, &a);
+		spans_of_epochs(s, fine, &a);
 	else
 		spans_of_time(s, &a);
 	view_fill(v, &a, s);
+	first_epoch(s, v);
 	view_finish(v);
 }

@@ -37,19 +37,23 @@ void forks_close(struct forks *f)
 	f->fd = -1;
 }
 
-bool forks_possible(struct forks *f, int64_t now_ns)
+uint64_t forks_last_pid(const struct forks *f)
 {
 	char buf[128];
 	ssize_t n = f->fd < 0 ? -1 : proc_pread(f->fd, buf, sizeof(buf), 0);
 	uint64_t last_pid;
-	bool moved, before = f->moved;
+
+	return n > 0 && proc_parse_last_pid(buf, (size_t)n, &last_pid) == 0 ? last_pid : 0;
+}
+
+bool forks_possible(struct forks *f, int64_t now_ns)
+{
+	uint64_t last_pid = forks_last_pid(f);
+	bool before = f->moved;
 
 	/* gVisor always says 0. After more than a second the numbers may have come round. */
-	if (n <= 0 || proc_parse_last_pid(buf, (size_t)n, &last_pid) || last_pid == 0)
-		return true;
-	moved = last_pid != f->last_pid || now_ns - f->last_ns > NS_PER_S;
+	f->moved = last_pid == 0 || last_pid != f->last_pid || now_ns - f->last_ns > NS_PER_S;
 	f->last_pid = last_pid;
 	f->last_ns = now_ns;
-	f->moved = moved;
-	return moved || before;
+	return f->moved || before;
 }

@@ -17,6 +17,8 @@ struct forks {
 void forks_open(struct forks *f, int proc_fd);
 void forks_close(struct forks *f);
 
+/* The last number given to a process or thread, 0 when that is not known. */
+uint64_t forks_last_pid(const struct forks *f);
 /* False when no process or thread can have been started since the last call but one. That call too, because a
  * process may move from one children list to another while they are being read. */
 bool forks_possible(struct forks *f, int64_t now_ns);

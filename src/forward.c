@@ -120,11 +120,30 @@ static bool child_changed(struct forward *f)
 	return f->changes != before;
 }
 
+/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick Ctrl-C,
+ * merged into one there, as one of the group's and one of memwatch's own. */
+static bool from_terminal(const struct signalfd_siginfo *info)
+{
+	switch (info->ssi_signo) {
+	case SIGINT:
+	case SIGQUIT:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+	case SIGWINCH:
+		return info->ssi_code == SI_KERNEL;
+	default:
+		return false;
+	}
+}
+
 /* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell with
  * job control does. */
-static bool child_got(struct forward *f, int signo)
+static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 {
-	return sentry_group_got(f->sentry, signo) && getpgid(f->child) == getpgrp();
+	bool group = sentry_group_got(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+
+	return group && getpgid(f->child) == getpgrp();
 }
 
 /* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch, and what
@@ -180,7 +199,7 @@ static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
 
-	if (child_got(f, signo) || (signo == SIGCONT && child_changed(f)))
+	if (child_got(f, info) || (signo == SIGCONT && child_changed(f)))
 		return;
 	if (f->waiting)
 		take_oneself(f, signo);

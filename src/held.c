@@ -24,9 +24,19 @@ static uint64_t scaled(uint64_t bytes, uint32_t share)
 	return share >= HELD_SHARE_ONE ? bytes : (uint64_t)((double)bytes * share / HELD_SHARE_ONE);
 }
 
-static uint64_t count_by(const struct held_view *v, const struct proc_status *now)
+static uint32_t share_of(uint64_t part, uint64_t whole)
 {
-	return minus(own(now), v->shared) + scaled(now->shmem, v->shmem_share);
+	return part >= whole ? HELD_SHARE_ONE : (uint32_t)((double)part * HELD_SHARE_ONE / (double)whole);
+}
+
+static uint64_t count_by(const struct held_view *v, uint64_t outside, const struct proc_status *now)
+{
+	return minus(own(now), minus(v->shared, outside)) + scaled(now->shmem, v->shmem_share);
+}
+
+uint64_t held_mapped(const struct proc_status *now)
+{
+	return own(now) + now->shmem;
 }
 
 void held_tree_init(struct held_tree *t)
@@ -55,9 +65,7 @@ void held_stage(struct held_process *p, const struct proc_status *now, const str
 	 * shared memory that SwapPss leaves out (fs/proc/task_mmu.c). */
 	v->shared = minus(rollup->anonymous, rollup->pss_anon) + minus(now->swap, rollup->swap_pss);
 	v->carried = minus(rollup->pss_anon, rollup->private_dirty);
-	v->shmem_share = HELD_SHARE_ONE;
-	if (now->shmem && rollup->pss_shmem < now->shmem)
-		v->shmem_share = (uint32_t)((double)rollup->pss_shmem * HELD_SHARE_ONE / (double)now->shmem);
+	v->shmem_share = share_of(rollup->pss_shmem, now->shmem);
 }
 
 /* exec leaves a new image that shares nothing; any other way to lose half of what was shared is rare. */
@@ -75,7 +83,7 @@ uint64_t held_count(struct held_process *p, const struct proc_status *now)
 {
 	if (now->mm)
 		forget_if_replaced(&p->view, now);
-	return count_by(&p->view, now);
+	return count_by(&p->view, p->outside, now);
 }
 
 void held_left(struct held_tree *t, const struct held_process *p, const struct proc_status *now)
@@ -87,16 +95,20 @@ void held_left(struct held_tree *t, const struct held_process *p, const struct p
 
 void held_sum_begin(struct held_tree *t)
 {
-	t->mapped = t->counted = t->staged = 0;
+	t->mapped = t->counted = t->staged = t->shmem = t->shmem_staged = 0;
 }
 
 void held_sum_add(struct held_tree *t, struct held_process *p, const struct proc_status *now)
 {
 	uint64_t counted = held_count(p, now);
 
-	t->mapped += own(now) + now->shmem;
+	t->mapped += held_mapped(now);
 	t->counted += counted;
-	t->staged += p->next_ok ? count_by(&p->next, now) : counted;
+	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
+	if (p->next_ok) {
+		t->shmem += now->shmem;
+		t->shmem_staged += scaled(now->shmem, p->next.shmem_share);
+	}
 }
 
 uint64_t held_sum_total(const struct held_tree *t, int64_t processes)
@@ -107,22 +119,27 @@ uint64_t held_sum_total(const struct held_tree *t, int64_t processes)
 bool held_pass_end(struct held_tree *t, bool steady, int64_t processes)
 {
 	uint64_t before = held_sum_total(t, processes);
-	uint64_t apart = t->staged > before ? t->staged - before : before - t->staged;
-	int sign = t->staged > before ? 1 : -1;
-	bool believed = apart <= before / 64 || (steady && t->doubt == sign);
+	uint64_t staged = processes <= 1 ? t->mapped : t->staged;
+	uint64_t apart = staged > before ? staged - before : before - staged;
+	int sign = staged > before ? 1 : -1;
+	bool believed = !t->passed || apart <= before / 64 || (steady && t->doubt == sign);
 
 	if (believed) {
 		t->counted = t->staged;
+		t->shmem_share = share_of(t->shmem_staged, t->shmem);
 		t->carried = 0;
 		t->doubt = 0;
+		t->passed = true;
 	} else if (steady) {
 		t->doubt = sign;
 	}
 	return believed;
 }
 
-void held_commit(struct held_process *p, bool believed)
+void held_commit(struct held_process *p, bool believed, int64_t processes)
 {
+	if (p->next_ok && processes <= 1)
+		p->outside = p->next.shared;
 	if (believed && p->next_ok)
 		p->view = p->next;
 	p->next_ok = false;

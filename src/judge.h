@@ -38,9 +38,9 @@ struct series_verdict {
 	bool rss_only;        /* nothing better than RSS is known */
 	double file_slope;    /* mapped files grow while what is held does not; 0 no */
 	uint64_t limit_bytes; /* 0 unknown */
-	uint64_t
-	    room_bytes;   /* until it is full: to the limit, or what the machine has left if that is less */
-	double full_in_s; /* at this growth; < 0 unknown or never */
+	uint64_t room_bytes;  /* until the limit, or what the machine has left if that is less */
+	bool machine_full;    /* it is less */
+	double full_in_s;     /* at this growth; < 0 unknown or never */
 	double full_in_epochs;
 };
 
@@ -68,6 +68,12 @@ void judge_push(struct judge *j, const struct sample *s);
 
 /* The run as it stands; lent until the next call. */
 const struct run_verdict *judge_run(struct judge *j);
+
+/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped. False: none. */
+bool judge_host_bytes(const struct sample *s, uint64_t *bytes);
+
+/* "gpu0" of "gpu0_bytes". */
+void judge_series_name(const struct channel *channel, char name[CHANNEL_NAME_MAX]);
 
 /* The words used in reports: "anon", "shmem", "swap", "file", "unshared". */
 const char *judge_part_name(enum part part);

@@ -166,12 +166,13 @@ static void add_thread(struct member *m, pid_t tid, int children_fd)
 	m->threads[m->thread_count++] = (struct member_thread){.tid = tid, .children_fd = children_fd};
 }
 
+/* A kept descriptor, or -1. Notices when this kernel has no such files. */
 static int open_children(struct procfs *p, int dir, pid_t tid)
 {
 	char path[PROC_PATH_MAX];
 	int fd;
 
-	if (p->no_children || p->fds >= p->fds_max)
+	if (p->no_children)
 		return -1;
 	snprintf(path, sizeof(path), "task/%d/children", (int)tid);
 	fd = proc_open_at(dir, path);
@@ -349,6 +350,7 @@ void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx,
 struct seeking {
 	struct procfs *p;
 	struct member *m;
+	bool found;
 };
 
 static void try_thread(void *ctx, pid_t tid)
@@ -360,17 +362,18 @@ static void try_thread(void *ctx, pid_t tid)
 	ssize_t n;
 	int fd;
 
-	if (s->m->thread_fd >= 0 || tid == s->m->pid)
+	if (s->found || tid == s->m->pid)
 		return;
 	snprintf(path, sizeof(path), "%d/task/%d/status", (int)s->m->pid, (int)tid);
 	fd = proc_open_at(s->p->root_fd, path);
-	if (fd < 0)
-		return;
-	n = proc_pread(fd, s->p->buf, s->p->cap, 0);
-	if (n > 0 && proc_parse_status(s->p->buf, (size_t)n, &hints, &now) == 0 && now.mm)
+	n = fd < 0 ? fd : proc_pread(fd, s->p->buf, s->p->cap, 0);
+	s->found = n > 0 && proc_parse_status(s->p->buf, (size_t)n, &hints, &now) == 0 && now.mm;
+	if (s->found) {
+		s->m->now = now;
 		s->m->thread_fd = keep(s->p, fd);
-	else
+	} else if (fd >= 0) {
 		close(fd);
+	}
 }
 
 /* A leader that called pthread_exit() shows as a zombie without memory while its threads live on with it all. */
@@ -378,15 +381,12 @@ static void read_thread_instead(struct procfs *p, struct member *m)
 {
 	struct seeking s = {.p = p, .m = m};
 
-	for (int attempt = 0; attempt < 2; attempt++) {
-		if (m->thread_fd < 0)
-			each_thread(p, m->pid, try_thread, &s);
-		if (m->thread_fd < 0)
-			return;
+	if (m->thread_fd >= 0) {
 		if (take_status(p, m, proc_pread(m->thread_fd, p->buf, p->cap, 0)) == 0 && m->now.mm)
 			return;
 		drop(p, &m->thread_fd);
 	}
+	each_thread(p, m->pid, try_thread, &s);
 }
 
 int member_refresh(struct procfs *p, struct member *m)

@@ -72,7 +72,7 @@ static ssize_t write_out(const char *line, size_t n)
 }
 
 /* One write; a failure has nowhere to be reported. */
-static void put(const char *prefix, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *fmt, va_list ap)
 {
 	char line[LINE_MAX_BYTES];
 	size_t at = strlen(prefix);

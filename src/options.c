@@ -28,6 +28,8 @@ static const struct {
 	const char *name;
 	enum command command;
 } subcommands[] = {
+    {"gpus", COMMAND_GPUS},
+    {"mark", COMMAND_MARK},
     {"report", COMMAND_REPORT},
 };
 
@@ -39,6 +41,8 @@ void options_help(void)
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
+	     "  memwatch mark [LABEL]                      mark an epoch's end in the run this is started from\n"
+	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
 	     "Options:");
 	for (const struct option_row *r = option_rows; r < option_rows + option_rows_count; r++) {
@@ -247,6 +251,12 @@ static void check(const struct options *o)
 {
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
+	if (o->json && o->epochs_table)
+		die("--json and --epochs-table exclude each other");
+	if (o->command == COMMAND_MARK && o->file_count > 1)
+		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
+	if (o->command == COMMAND_GPUS && o->file_count > 0)
+		die("gpus: '%s': takes no argument (see memwatch --help)", o->files[0]);
 	if (o->command == COMMAND_REPORT && o->file_count == 0)
 		die("report: which FILE? (see memwatch --help)");
 }
@@ -274,7 +284,7 @@ void options_parse(int argc, char **argv, struct options *out)
 	int own = own_words(argc, argv);
 
 	*out = (struct options){
-	    .interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .relay_output = true, .level = MSG_NORMAL};
+	    .interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);

@@ -9,10 +9,13 @@
 #include <sys/types.h>
 
 #include "msg.h"
+#include "report_epochs.h"
 
-enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_HELP, COMMAND_VERSION };
+enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_GPUS, COMMAND_HELP, COMMAND_VERSION };
 
 enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
+
+enum epochs_from { EPOCHS_AUTO, EPOCHS_NONE, EPOCHS_LOG, EPOCHS_EVERY };
 
 struct options {
 	enum command command;
@@ -31,9 +34,16 @@ struct options {
 	uint64_t limit_bytes;  /* --limit; 0: as found */
 	const char *on_growth; /* command for sh -c; NULL for none */
 	bool until_verdict;
+	enum report_epochs_form epochs_table;
+	enum epochs_from epochs;
+	const char *epochs_log;  /* --epochs log:FILE */
+	int64_t epochs_every_ns; /* --epochs every:DURATION */
+	const char *epoch_regex; /* NULL for none */
+	bool unbuffered;
+	const char *gpu;         /* "auto", "none" or a list; NULL as "auto" */
+	int64_t gpu_interval_ns; /* 0: the default */
 	bool force;
 	bool no_children;
-	bool relay_output; /* wrap: read COMMAND's output along */
 	bool json;
 	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */
 	enum msg_level level;

@@ -95,11 +95,11 @@ static const char *find(const char *p, const char *end, const char *key, size_t 
 static inline const char *find_hinted(const char *p, const char *end, const char *key, size_t key_len,
 				      uint16_t *hint)
 {
-	const char *at = p + *hint;
 	const char *found;
 
-	if (*hint && (size_t)(end - p) >= *hint + key_len && at[-1] == '\n' && memcmp(at, key, key_len) == 0)
-		return at + key_len;
+	if (*hint && (size_t)(end - p) >= *hint + key_len && p[*hint - 1] == '\n' &&
+	    memcmp(p + *hint, key, key_len) == 0)
+		return p + *hint + key_len;
 	found = find(p, end, key, key_len);
 	if (found && found - p - (ptrdiff_t)key_len <= UINT16_MAX)
 		*hint = (uint16_t)(found - p - (ptrdiff_t)key_len);

@@ -6,7 +6,7 @@
 
 #include "clock.h"
 
-enum { HARD_COST = 100, OWN_SHARE = 8, OWN_PAUSE_MAX_S = 10 };
+enum { HARD_COST = 100, OWN_SHARE = 16, OWN_PAUSE_MAX_S = 10 };
 #define SLICE_FIRST_NS (20 * NS_PER_MS)
 #define SLICE_MIN_NS   (200 * NS_PER_US)
 #define SLICE_MAX_NS   (10 * NS_PER_MS)
@@ -17,7 +17,7 @@ static bool has_changed(const struct pss *pss, const struct tree *tree, int64_t 
 	return tree->changes != pss->changes && now_ns - pss->changed_ns >= NS_PER_S;
 }
 
-/* Never more than one pass a second nor 1 % of a core; without a reason to hurry also no more than an eighth of
+/* Never more than one pass a second nor 1 % of a core; without a reason to hurry also no more than a sixteenth of
  * what the ticks in between cost, as long as that means at most ten seconds. A lone process shares nothing, so its
  * first row need not wait for a pass. */
 static bool is_due(const struct pss *pss, const struct tree *tree, int64_t now_ns, int64_t tick_ns,

@@ -147,6 +147,8 @@ static void epoch_end(struct series *s)
 	filling_start(&s->open_epoch);
 	if (w.rows == 0)
 		return;
+	if (s->early_n < SERIES_EARLY)
+		s->early[s->early_n++] = w;
 	if (s->epoch_n > 0) {
 		struct span *last = &s->epochs[s->epoch_n - 1];
 		int64_t end =
@@ -183,12 +185,14 @@ static void slot_end(struct series *s, int64_t now_ms)
 static void epoch_turn(struct series *s, struct row *r)
 {
 	int64_t raw = r->epoch;
-	if (s->epoch < 0)
+	if (s->epoch < 0) {
 		s->epoch = s->epoch_base = raw;
-	else if (raw > s->epoch_raw && raw - s->epoch_raw < INT64_MAX / 4 - s->epoch)
+		s->setup_seen = r->ms > s->first_ms;
+	} else if (raw > s->epoch_raw && raw - s->epoch_raw < INT64_MAX / 4 - s->epoch) {
 		s->epoch += raw - s->epoch_raw;
-	else
+	} else {
 		s->epoch++;
+	}
 	epoch_end(s);
 	s->epoch_raw = raw;
 }
@@ -216,8 +220,9 @@ void series_push(struct series *s, int64_t elapsed_ms, int64_t epoch, uint64_t b
 					   : elapsed_ms > LATEST_MS ? LATEST_MS
 								    : elapsed_ms;
 		s->slot_end_ms = s->first_ms + 1;
-		s->first_bytes = bytes;
 	}
+	if (s->rows <= 3)
+		s->opening[s->rows - 1] = bytes;
 	if (elapsed_ms > LATEST_MS)
 		elapsed_ms = LATEST_MS;
 	if (elapsed_ms < s->last_ms)

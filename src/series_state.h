@@ -9,7 +9,8 @@
 #include "series.h"
 
 enum {
-	SERIES_EPOCHS = 128, /* windows of finished epochs kept; joined in pairs when full */
+	SERIES_EPOCHS = 112, /* windows of finished epochs kept; joined in pairs when full */
+	SERIES_EARLY = 12,   /* the first epochs, kept apart and never joined: warm-up shows there */
 	SERIES_SLOTS = 96,   /* windows of equal time kept, likewise */
 	SERIES_PICKS = 64,   /* rows kept of an open window, evenly spread, for its median */
 	SERIES_TAIL =
@@ -40,7 +41,8 @@ struct filling {
 
 struct series {
 	enum series_kind kind;
-	uint64_t first_bytes, last_bytes, peak_bytes, rows;
+	uint64_t opening[3];     /* the first rows: one alone may have caught a moment's dip */
+	uint64_t last_bytes, peak_bytes, rows;
 	int64_t first_ms, last_ms;
 	int64_t epoch_raw, epoch, epoch_base; /* as given, counted on, and the first ever seen; -1 none yet */
 
@@ -50,8 +52,10 @@ struct series {
 	int64_t slot_end_ms;
 	int slot_shift;        /* a slot is 1 << slot_shift ms long */
 	int64_t window_epochs; /* epochs per window */
-	int epoch_n, slot_n;
+	int epoch_n, slot_n, early_n;
+	bool setup_seen;         /* rows came before the first sign of an epoch */
 	struct filling open_epoch, open_slot;
+	struct span early[SERIES_EARLY];
 	struct span epochs[SERIES_EPOCHS];
 	struct span slots[SERIES_SLOTS];
 };

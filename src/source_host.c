@@ -152,7 +152,7 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 	}
 	believed = held_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
 	for (size_t i = 0; i < h->tree.count; i++)
-		held_commit(&h->tree.members[i].held, believed);
+		held_commit(&h->tree.members[i].held, believed, s->live);
 	h->pss.wanted = h->pss.wanted || h->held.doubt;
 	return (struct reading){.bytes = h->pss.sum_bytes, .ok = !h->pss.unknown};
 }
@@ -216,7 +216,7 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	out->file = m->now.file;
 	out->shmem = m->now.shmem;
 	out->swap = m->now.swap;
-	out->held_bytes = held_count(&held, &m->now);
+	out->held_bytes = h->pid_count <= 1 ? held_mapped(&m->now) : held_count(&held, &m->now);
 }
 
 void host_totals(const struct host *h, struct host_totals *out)

@@ -37,8 +37,6 @@ struct system *system_new(const char *proc_root)
 	struct system *s = xcalloc(1, sizeof(*s));
 
 	s->proc_root = proc_root ? proc_root : "/proc";
-	if (procps_meminfo_new(&s->meminfo) < 0)
-		s->meminfo = NULL;
 	cgroup_open(&s->cgroup, s->proc_root);
 	return s;
 }
@@ -62,10 +60,20 @@ void system_add_target(struct system *s, pid_t pid)
 	s->limit_due_ns = 0;
 }
 
-static void read_memory(struct system *s)
+/* Opened at the first reading and not before: libproc2 4.0.2 keeps /proc/meminfo open across exec, and COMMAND must
+ * not inherit it. */
+static struct meminfo_stack *select_memory(struct system *s)
 {
 	enum meminfo_item items[] = {MEMINFO_MEM_AVAILABLE, MEMINFO_MEM_TOTAL};
-	struct meminfo_stack *m = s->meminfo ? procps_meminfo_select(s->meminfo, items, 2) : NULL;
+
+	if (!s->meminfo && procps_meminfo_new(&s->meminfo) < 0)
+		return NULL;
+	return procps_meminfo_select(s->meminfo, items, 2);
+}
+
+static void read_memory(struct system *s)
+{
+	struct meminfo_stack *m = select_memory(s);
 
 	s->available = (struct reading){0};
 	if (!m)

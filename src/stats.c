@@ -78,6 +78,16 @@ double stats_mad(const double *a, int n)
 	return 1.4826 * stats_median(d, n);
 }
 
+double stats_sd(const double *a, int n)
+{
+	double mean = 0, sum = 0;
+	for (int i = 0; i < n; i++)
+		mean += a[i] / n;
+	for (int i = 0; i < n; i++)
+		sum += (a[i] - mean) * (a[i] - mean);
+	return n > 1 ? sqrt(sum / (n - 1)) : 0;
+}
+
 double stats_max(const double *a, int n)
 {
 	double m = n > 0 ? a[0] : 0;

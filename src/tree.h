@@ -38,7 +38,8 @@ struct tree {
 	size_t files;      /* children files read in the last scan; 0 asks for one */
 	int64_t relist_ns; /* when threads are listed again although their number is the same */
 	int64_t relist_pause_ns;
-	int64_t resync_ns; /* when the next resync is due */
+	int64_t resync_ns;   /* when the next resync is due */
+	uint64_t resync_pid; /* last pid given out before the last resync */
 };
 
 int tree_init(struct tree *t, const char *proc_root, bool children, size_t fds_max, tree_list_fn *list);

@@ -3,6 +3,8 @@
 #ifndef WATCH_H
 #define WATCH_H
 
+#include "alerts.h"
+#include "judge.h"
 #include "loop.h"
 #include "options.h"
 #include "output_csv.h"
@@ -11,6 +13,8 @@
 #include "source_system.h"
 #include "summary.h"
 #include "ticker.h"
+#include "watch_epochs.h"
+#include "watch_gpu.h"
 
 struct watch {
 	const struct options *options;
@@ -19,6 +23,12 @@ struct watch {
 	struct host *host;
 	struct system *system;
 	struct output_csv *csv; /* NULL: none asked for */
+	struct judge *judge;
+	struct alerts *alerts;
+	struct watch_epochs epochs;
+	struct watch_gpu gpu;
+	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
+	pid_t main_pid;
 	struct summary summary;
 	struct sample sample;
 	int64_t start_ns;
@@ -28,10 +38,12 @@ struct watch {
 	bool pss_told;
 };
 
-/* Opens loop, sources and the CSV for the tree below main_pid; ends memwatch with a message when that fails
- * before anything was started. 0, or 125 with the message said. */
-int watch_open(struct watch *w, const struct options *options, pid_t main_pid);
-void watch_close(struct watch *w);
+/* Opens the loop and the sources; before COMMAND is forked. 0, or 125 with the message said. */
+int watch_open(struct watch *w, const struct options *options);
+/* Opens the CSV, whose name may hold the number of the main process. 0, or 125 with the message said. */
+int watch_open_output(struct watch *w, pid_t main_pid);
+/* False: a thread hangs in a GPU driver, and memwatch must end by _exit(). */
+bool watch_close(struct watch *w);
 
 /* Watches this process and, unless told otherwise, its descendants. 0 or -errno. */
 int watch_add(struct watch *w, pid_t pid);

@@ -280,12 +280,11 @@ static void say_files(struct text *t, const struct series_verdict *s)
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
 {
 	struct text t = {.buf = buf};
-	bool machine = s->limit_bytes == 0 || s->room_bytes + s->v.last_bytes < s->limit_bytes;
 
 	buf[0] = '\0';
 	if (s->full_in_s < 0 || (s->full_in_epochs < 0 && s->full_in_s >= S_PER_YEAR))
 		return buf;
-	if (machine && s->kind == SERIES_HOST) {
+	if (s->machine_full) {
 		add(&t, "The ");
 		add_bytes(&t, (double)s->room_bytes);
 		add(&t, " that are left are used up in ");

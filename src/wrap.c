@@ -5,15 +5,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+static bool std_fd_closed[STDERR_FILENO + 1];
+
 void wrap_reserve_std_fds(void)
 {
-	for (int fd = 0; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
+	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+		std_fd_closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
+		if (std_fd_closed[fd] && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
 			return;
+	}
+}
+
+bool wrap_std_fd_was_closed(int fd)
+{
+	return std_fd_closed[fd];
 }
 
 /* All of them: a fault of memwatch itself ends it although its signal is blocked (the kernel forces it), and one
@@ -63,6 +73,10 @@ void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 	close(gate->go[1]);
 	if (read(gate->go[0], &go, 1) != 1)
 		_exit(0);
+	if (plan->marks_path)
+		setenv("MEMWATCH_MARKS", plan->marks_path, 1);
+	if (plan->unbuffered)
+		setenv("PYTHONUNBUFFERED", "1", 1);
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (plan->fds[fd] >= 0 && dup2(plan->fds[fd], fd) < 0)
 			_exit(0);

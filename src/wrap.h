@@ -18,6 +18,7 @@ struct wrap_world {
 /* First thing in main(): a descriptor among 0, 1 and 2 that is closed is held closed-on-exec, so that nothing
  * memwatch opens lands there and COMMAND still finds it closed. */
 void wrap_reserve_std_fds(void);
+bool wrap_std_fd_was_closed(int fd);
 
 /* Saves the world, blocks signals, raises memwatch's own limit of descriptors and makes it the subreaper. */
 void wrap_enter(struct wrap_world *w);
@@ -33,6 +34,8 @@ struct wrap_child {
 struct wrap_plan {
 	char **argv;
 	const struct wrap_world *world;
+	const char *marks_path; /* for MEMWATCH_MARKS; NULL without */
+	bool unbuffered;        /* PYTHONUNBUFFERED=1 */
 	const int *fds; /* three descriptors that become COMMAND's 0, 1 and 2; -1: as memwatch has it */
 };
 

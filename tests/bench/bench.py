@@ -289,7 +289,7 @@ def main():
     config.memwatch = args.memwatch
     config.venv = args.venv.resolve() if (args.venv / "psrecord").exists() else None
     if args.quick:
-        QUICK, config.rounds, config.seconds = True, 3, 1.5
+        QUICK, config.rounds, config.seconds = True, 3, 1.2
     m.OUT.mkdir(parents=True, exist_ok=True)
     print(f"{'goal':>4}  {'what':<47} {'memwatch':>14} {'other':>14} {'ratio':>14} {'at most':>9}")
     wanted = dict.fromkeys(f for g in args.goals or GOALS for f in GOALS[g])

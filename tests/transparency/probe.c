@@ -234,7 +234,7 @@ static int do_die(int argc, char **argv)
 	return 98;
 }
 
-/* Logs each signal as it arrives, in order, until the last real-time signal. */
+/* Logs each signal as it arrives, in order, until the last real-time signal but one. */
 static int do_collect(int argc, char **argv)
 {
 	sigset_t set;
@@ -247,7 +247,7 @@ static int do_collect(int argc, char **argv)
 	for (;;) {
 		int sig = sigwaitinfo(&set, &info);
 
-		if (sig == SIGRTMAX)
+		if (sig == SIGRTMAX - 1)
 			return 0;
 		if (sig > 0 && sig != SIGCONT)
 			report("got %d code %d value %d\n", sig, info.si_code,

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* How sure a growth is: a rise that is regular can be told after few epochs, one that has stopped or comes in
+ * odd lumps must wait. Knows nothing of the other verdicts. */
+#include <math.h>
+#include <string.h>
+
+#include "detector_parts.h"
+
+/* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times stay
+ * small at every size, noise around a line averages out at the larger ones. */
+static bool increments_regular(const double *y, int n)
+{
+	for (int b = 1; n / b >= 5; b *= 2) {
+		int k = n / b, off = n - k * b;
+		double d[STATS_MAX], mean = 0, var = 0;
+		for (int i = 0; i < k; i++)
+			d[i] = stats_median(y + off + i * b, b);
+		stats_diff(d, k, d);
+		for (int i = 0; i < k - 1; i++)
+			mean += d[i] / (k - 1);
+		for (int i = 0; i < k - 1; i++)
+			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
+		if (mean > 0 && mean * sqrt(k - 1) >= (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
+			return true;
+	}
+	return false;
+}
+
+/* No new high for longer than it ever took before. */
+static bool stalled(const double *x, const double *y, int n, double slope)
+{
+	double top = y[0], at = x[0], longest = 0, typical = n > 1 ? (x[n - 1] - x[0]) / (n - 1) : 1;
+	for (int i = 1; i < n; i++) {
+		if (y[i] < top + 0.3 * slope * typical)
+			continue;
+		longest = fmax(longest, x[i] - at);
+		top = y[i];
+		at = x[i];
+	}
+	return x[n - 1] - at > 2 * longest + 0.5 * typical;
+}
+
+/* A ramp that filled each window from end to end; in the last one neither the top nor the width went on: full. */
+static bool ramp_over(const struct view *v, int from, double slope)
+{
+	double w[STATS_MAX];
+	int n = v->n - from, last = v->n - 1;
+	if (v->gpu)
+		return false; /* comes in segments, never as a ramp */
+	for (int i = 0; i < n; i++)
+		w[i] = v->hi[from + i] - v->lo[from + i];
+	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
+	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual && v->hi[last] - v->hi[last - 1] < 0.3 * per;
+}
+
+bool firm_holds(const struct view *v, const struct trend *t)
+{
+	int n = v->n - v->first, from = t->from * t->block;
+	double y[STATS_MAX];
+	struct step steps[STEPS_MAX];
+	steps_smooth((t->floor ? v->lo : v->med) + v->first, n, y);
+	int peeled = steps_peel(y, n, 0.1, steps);
+	const double *x = v->x + v->first + from;
+	n -= from;
+	for (int i = 0; i < peeled; i++)
+		if (fabs(steps[i].size) < 6 * t->slope * (x[n - 1] - x[0]) / (n - 1))
+			return false; /* lumps of the rise itself, no jumps */
+	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
+		return false;
+	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
+	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside)
+		return false;
+	return increments_regular(y + from, n);
+}
+
+/* Few windows, but each rose like the others. */
+static bool regular_run(const double *x, const double *y, int n, bool gpu, double level, struct line *l)
+{
+	static const double z_need[] = {[4] = 9, [5] = 7.5, [6] = 7, [7] = 6, [8] = 5.5};
+	static const double share_need[] = {[4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
+	int k = n < 8 ? n : 8, mid = n / 2;
+	*l = stats_line(x, y, n, 4096, NULL);
+	if (l->slope <= 0 || l->slope < z_need[k] * l->se)
+		return false;
+	double calm = fmin(1, 12 * l->se / l->slope), gain = l->slope * (x[n - 1] - x[0]);
+	if (gain < 100e3 || (!gpu && gain < share_need[k] * calm * calm * level))
+		return false;
+	for (int i = 1; i < n; i++)
+		if (y[i] - y[i - 1] < 0.3 * l->slope * (x[i] - x[i - 1]))
+			return false;
+	double a = (y[mid] - y[0]) / (x[mid] - x[0]), b = (y[n - 1] - y[n - 1 - mid]) / (x[n - 1] - x[n - 1 - mid]);
+	if (n == 4) {
+		a = (y[1] - y[0]) / (x[1] - x[0]);
+		b = (y[3] - y[2]) / (x[3] - x[2]);
+	}
+	return b >= 0.7 * a;
+}
+
+/* What came before a run that does not begin with the first window: level, but for jumps. A warm-up comes down to the
+ * run's slope bit by bit, a jump at once. */
+static bool run_stands_out(const double *x, const double *y, int k, const struct line *l)
+{
+	int odd = 0, jumps = 0;
+	for (int i = 0; i < k; i++) {
+		double rise = fabs(y[i + 1] - y[i]) / ((x[i + 1] - x[i]) * l->slope);
+		bool onset = i == k - 1 && y[i + 1] > y[i]; /* it may lie within a window */
+		odd += rise > (onset ? 1.2 : 0.6) && rise < 8;
+		jumps += rise >= 8;
+	}
+	return odd <= k / 8 && jumps <= 1 + k / 8;
+}
+
+/* Floors and medians must both rise, as far as the other one can tell. */
+static bool other_agrees(const struct view *v, bool floor, int from, const struct line *l)
+{
+	const double *y = floor ? v->med : v->lo;
+	struct line o = stats_line(v->x + from, y + from, v->n - from, 4096, NULL);
+	return o.slope + (floor ? 2 * o.se : 0) > 0.5 * l->slope;
+}
+
+/* Since the run ended at window j: has it gone on much as before? A GPU's memory comes in segments, so that a window or
+ * two may pass without one. */
+static bool run_goes_on(const double *x, const double *y, int k, int j, int n, bool gpu, const struct line *l)
+{
+	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
+	int mid = (k + n) / 2;
+	if (j == n - 1)
+		return true;
+	double since = (y[n - 1] - y[j]) / (x[n - 1] - x[j]);
+	double first = (y[mid] - y[k]) / (x[mid] - x[k]), second = (y[n - 1] - y[mid]) / (x[n - 1] - x[mid]);
+	if (gpu)
+		return y[n - 1] > y[n - 3] && second > 0.5 * first;
+	stats_diff(y + k, j - k + 1, d);
+	if (y[n - 1] - y[n - 2] < fmin(0.4 * per, per - 2.2 * stats_sd(d, j - k)))
+		return false;
+	return since > 0.6 * l->slope && second > 0.7 * first && !stalled(x + k, y + k, n - k, l->slope);
+}
+
+bool firm_early(const struct view *v, bool floor, struct trend *t)
+{
+	int n = v->n - v->first;
+	const double *x = v->x + v->first, *y = (floor ? v->lo : v->med) + v->first;
+	if (v->basis != BASIS_EPOCHS)
+		return false;
+	for (int j = n - 1; j >= 3; j--) {
+		for (int k = j > 11 ? j - 11 : 0; k <= j - 3; k++) {
+			struct line l;
+			if (!regular_run(x + k, y + k, j - k + 1, v->gpu, v->level, &l) ||
+			    !run_stands_out(x, y, k, &l) || !run_goes_on(x, y, k, j, n, v->gpu, &l) ||
+			    !other_agrees(v, floor, v->first + k, &l) || ramp_over(v, v->first + k, l.slope))
+				continue;
+			l = stats_line(x + k, y + k, n - k, v->quantum, NULL);
+			*t = (struct trend){.growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
+			t->from = k;
+			t->floor = floor;
+			t->block = 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A leak at every k-th epoch: like steps at like distances, and nothing between them. Found from the end backwards,
+ * since the first ones may be larger. */
+bool firm_stairs(const struct view *v, bool floor, struct trend *t)
+{
+	int n = v->n - v->first, at[STATS_MAX], m = 0;
+	const double *x = v->x + v->first;
+	double y[STATS_MAX], d[STATS_MAX], size = 0;
+	if (v->basis != BASIS_EPOCHS || n < 6)
+		return false;
+	steps_smooth((floor ? v->lo : v->med) + v->first, n, y);
+	stats_diff(y, n, d);
+	for (int i = n - 2; i >= 0; i--) {
+		if (m == 0 ? d[i] > size && n - 2 - i < n / 3 : 0)
+			size = d[i];
+	}
+	if (size <= fmax(100e3, v->gpu ? 0 : 0.0005 * v->level))
+		return false;
+	for (int i = n - 2; i >= 0; i--) {
+		if (d[i] > 2.2 * size)
+			break;
+		if (d[i] > 0.5 * size)
+			at[m++] = i + 1;
+		else if (fabs(d[i]) > 0.2 * size)
+			break;
+	}
+	if (m < 3)
+		return false;
+	double least = HUGE_VAL, most = 0, sum = 0;
+	for (int i = 0; i + 1 < m; i++) {
+		double gap = x[at[i]] - x[at[i + 1]];
+		least = fmin(least, gap);
+		most = fmax(most, gap);
+		sum += d[at[i] - 1];
+	}
+	if (most < 1.5 || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
+		return false;
+	double span = x[at[0]] - x[at[m - 1]];
+	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};
+	t->se = 0.3 * size / span;
+	t->z = t->slope / t->se;
+	t->from = at[m - 1];
+	return true;
+}
+
+/* A GPU's memory has no noise: eight blocks of epochs, most of which rose and none fell. */
+bool firm_often(const struct view *v, struct trend *t)
+{
+	int n = v->n - v->first;
+	if (!v->gpu || v->basis != BASIS_EPOCHS)
+		return false;
+	for (int b = 1; 8 * b < n; b *= 2) {
+		const double *x = v->x + v->n - 1 - 8 * b, *y = v->lo + v->n - 1 - 8 * b;
+		int up = 0, down = 0;
+		for (int i = 0; i < 8; i++) {
+			up += y[(i + 1) * b] > y[i * b];
+			down += y[(i + 1) * b] < y[i * b];
+		}
+		double first = y[4 * b] - y[0], second = y[8 * b] - y[4 * b];
+		if (up < 6 || down > 0 || second < 0.7 * first || y[8 * b] <= y[6 * b])
+			continue;
+		struct line l = stats_line(x, y, 8 * b + 1, v->quantum, NULL);
+		*t = (struct trend){.growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
+		t->from = n - 1 - 8 * b;
+		t->floor = true;
+		t->block = 1;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Does the run grow, and how sure is that? Floors and medians of the windows are judged at several scales, and growth
+ * must stand up to what the others say. Knows nothing of the other verdicts. */
+#include <math.h>
+#include <string.h>
+
+#include "detector_parts.h"
+
+enum { SCALES = 4, READINGS = 2 * SCALES };
+
+struct findings {
+	struct trend all[READINGS];
+	int n;
+	const struct trend *pick; /* NULL: nothing to say */
+	bool growth;
+	bool settles; /* surely, as at least one of them says */
+};
+
+static int coarsen(const double *x, const double *y, int n, int m, bool floor, double *cx, double *cy)
+{
+	int blocks = n / m, off = n - blocks * m;
+	for (int b = 0; b < blocks; b++) {
+		const double *p = y + off + b * m;
+		double sum = 0;
+		for (int i = 0; i < m; i++)
+			sum += x[off + b * m + i];
+		cx[b] = sum / m;
+		cy[b] = floor ? stats_min(p, m) : stats_median(p, m);
+	}
+	return blocks;
+}
+
+static void judge_reading(const struct view *v, bool floor, struct findings *f)
+{
+	int n = v->n - v->first;
+	double y[STATS_MAX], cx[STATS_MAX], cy[STATS_MAX];
+	struct step steps[STEPS_MAX];
+	steps_smooth((floor ? v->lo : v->med) + v->first, n, y);
+	steps_peel(y, n, 0.1, steps);
+	for (int m = 1; m <= 8; m *= 2) {
+		if (m > 1 && n / m < 7)
+			break;
+		struct trend *t = &f->all[f->n++];
+		int k = coarsen(v->x + v->first, y, n, m, floor, cx, cy);
+		trend_judge(cx, cy, k, v->quantum, v->gpu ? 0 : v->level, m == 1 ? 5 : 8, t);
+		t->floor = floor;
+		t->block = m;
+	}
+}
+
+static const struct trend *most_precise(const struct findings *f, bool growing)
+{
+	const struct trend *best = NULL, *pick = NULL;
+	for (int i = 0; i < f->n; i++) {
+		const struct trend *t = &f->all[i];
+		if (t->growth == growing && (!best || t->se < best->se))
+			best = t;
+	}
+	for (int i = 0; best && i < f->n; i++) {
+		const struct trend *t = &f->all[i];
+		if (t->growth == growing && t->se <= 1.4 * best->se &&
+		    (!pick || t->block < pick->block || (t->block == pick->block && t->se < pick->se)))
+			pick = t;
+	}
+	return pick;
+}
+
+static bool is_creep(const struct view *v, const struct trend *t)
+{
+	if (v->gpu)
+		return false;
+	if (v->basis == BASIS_EPOCHS)
+		return t->slope < fmax(48e3, 0.0001 * v->level);
+	double gain = t->slope * (v->x[v->n - 1] - v->x[v->first]);
+	return gain < fmax(4 * 48e3, 0.0008 * v->level);
+}
+
+/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it. */
+static bool others_rise(const struct view *v, const struct trend *p)
+{
+	int n = v->n - v->first, from = p->from * p->block;
+	const double *all[] = {p->floor ? v->med : v->lo, v->hi};
+	struct step steps[STEPS_MAX];
+	double y[STATS_MAX];
+	for (int i = 0; i < 2 && n - from >= 5; i++) {
+		steps_smooth(all[i] + v->first, n, y);
+		steps_peel(y, n, 0.1, steps);
+		struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
+		if (l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope)
+			return false;
+	}
+	return true;
+}
+
+static bool contradicted(const struct view *v, const struct findings *f, const struct trend *p)
+{
+	int coarse = 0;
+	for (int i = 0; i < f->n; i++) {
+		const struct trend *t = &f->all[i];
+		bool settles = t->why == WHY_SATURATING || t->why == WHY_SETTLED || t->why == WHY_BENDING;
+		coarse += !t->growth && settles && t->sure;
+		if (coarse > 1)
+			return true;
+		if (t->growth || !settles || t->block > p->block)
+			continue;
+		if (t->sure || (t->block == p->block && t->se <= 1.2 * p->se))
+			return true;
+	}
+	return !others_rise(v, p);
+}
+
+static void findings_judge(const struct view *v, struct findings *f)
+{
+	int n = v->n - v->first;
+	memset(f, 0, sizeof(*f));
+	if (n < 4)
+		return;
+	judge_reading(v, true, f);
+	judge_reading(v, false, f);
+	f->pick = v->epochs >= 0 && v->epochs < 4 ? NULL : most_precise(f, true);
+	f->growth = f->pick && !is_creep(v, f->pick) && !contradicted(v, f, f->pick);
+	for (int i = 0; i < f->n; i++)
+		f->settles |= !f->all[i].growth && f->all[i].sure;
+	if (!f->pick)
+		f->pick = most_precise(f, false);
+}
+
+/* Two epochs in a row: growth now and one window earlier; or one and two windows earlier, and still under way. */
+static bool firm_in_a_row(const struct view *v, const struct findings *now, struct findings *before)
+{
+	struct view back = *v;
+	struct findings first;
+	if (!view_back(&back))
+		return false;
+	findings_judge(&back, before);
+	if (!before->growth)
+		return false;
+	if (now->growth && firm_holds(v, now->pick))
+		return true;
+	if (now->settles || !firm_holds(v, before->pick) || !view_back(&back))
+		return false;
+	findings_judge(&back, &first);
+	return first.growth;
+}
+
+void growth_judge(const struct view *v, const struct view *fine, struct growth *out)
+{
+	struct findings now, before;
+	struct trend *t = &out->pick;
+	memset(out, 0, sizeof(*out));
+	findings_judge(v, &now);
+	out->fine = fine->epochs >= 5 && (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
+					  firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
+		    !is_creep(fine, t);
+	if (out->fine && !now.growth) {
+		out->growth = out->firm = out->known = true;
+		return;
+	}
+	out->growth = now.growth;
+	out->known = now.pick != NULL;
+	if (now.pick)
+		out->pick = *now.pick;
+	out->firm = out->fine || firm_in_a_row(v, &now, &before);
+	out->fine = false;
+	if (out->firm && !now.growth) {
+		out->growth = out->known = true;
+		out->pick = *before.pick;
+	}
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU thread: starts the drivers, samples at its own interval, gives each snapshot away. It may block in a driver for as long
+ * as that likes. Knows devices only as a gpu_set. */
+#include "source_gpu_thread.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "gpu_fds.h"
+#include "xalloc.h"
+
+#define INTERVAL_DEFAULT_NS NS_PER_S
+
+static int64_t or_default(int64_t v, int64_t def)
+{
+	return v > 0 ? v : def;
+}
+
+struct timespec gpu_timespec(int64_t mono_ns)
+{
+	return (struct timespec){.tv_sec = (time_t)(mono_ns / NS_PER_S),
+				 .tv_nsec = (long)(mono_ns % NS_PER_S)};
+}
+
+void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n)
+{
+	if (l->cap < n) {
+		l->cap = n + n / 2;
+		l->pid = xrealloc(l->pid, l->cap, sizeof(l->pid[0]));
+	}
+	if (n)
+		memcpy(l->pid, pids, n * sizeof(pids[0]));
+	l->n = n;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void list_sort(struct gpu_pids *l)
+{
+	size_t n = 0;
+
+	if (l->n)
+		qsort(l->pid, l->n, sizeof(l->pid[0]), by_pid);
+	for (size_t i = 0; i < l->n; i++)
+		if (n == 0 || l->pid[n - 1] != l->pid[i])
+			l->pid[n++] = l->pid[i];
+	l->n = n;
+}
+
+static void busy(struct gpu *g, bool on)
+{
+	atomic_store_explicit(&g->busy_since_ns, on ? clock_mono_ns() : 0, memory_order_relaxed);
+}
+
+static void fetch_pids(struct gpu *g)
+{
+	if (gpu_handoff_fetch(&g->pids_hand))
+		list_sort(&g->pids[g->pids_hand.front]);
+}
+
+static void sample_once(struct gpu *g, const struct gpu_pids *pids, bool all)
+{
+	struct gpu_ask ask = {.pids = pids->pid, .n = pids->n, .fds = g->fds, .all = all};
+
+	busy(g, true);
+	ask.now_ns = clock_mono_ns();
+	gpu_fds_update(g->fds, pids->pid, pids->n, ask.now_ns);
+	gpu_set_sample(&g->set, &ask, g->cells[g->cells_hand.back]);
+	gpu_history_add(&g->history, &g->set.rows, g->env.proc_root);
+	gpu_handoff_give(&g->cells_hand);
+	busy(g, false);
+}
+
+static void look_for_retained(struct gpu *g)
+{
+	const struct gpu_pids *tree = &g->pids[g->pids_hand.front];
+
+	gpu_pids_set(&g->ask_pids, tree->pid, tree->n);
+	for (size_t i = 0; i < g->history.n; i++) {
+		if (g->ask_pids.n == g->ask_pids.cap)
+			g->ask_pids.pid = xrealloc(g->ask_pids.pid, g->ask_pids.cap = 2 * g->ask_pids.cap + 8,
+						   sizeof(pid_t));
+		g->ask_pids.pid[g->ask_pids.n++] = g->history.seen[i].pid;
+	}
+	list_sort(&g->ask_pids);
+	sample_once(g, &g->ask_pids, true);
+}
+
+/* A number that belongs to another process by now is the driver's business with that one. */
+static void tell_retained(struct gpu *g)
+{
+	const struct gpu_rows *rows = &g->set.rows;
+
+	pthread_mutex_lock(&g->lock);
+	g->held = xrealloc(g->held, rows->n, sizeof(g->held[0]));
+	g->n_held = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct gpu_held h = {
+		    .device = rows->row[i].device, .pid = rows->row[i].pid, .bytes = rows->row[i].bytes};
+		enum gpu_now now = gpu_history_now(&g->history, h.pid, g->env.proc_root, h.name);
+
+		h.alive = now == GPU_NOW_ALIVE;
+		if (now != GPU_NOW_ANOTHER && rows->row[i].state == GPU_PID_VALUE && h.bytes > 0)
+			g->held[g->n_held++] = h;
+	}
+	g->told = g->asked;
+	pthread_cond_broadcast(&g->answered);
+	pthread_mutex_unlock(&g->lock);
+}
+
+/* Waits for the next turn: the interval is over, or somebody asks. False: the end. */
+static bool wait_turn(struct gpu *g, int64_t *next_ns, bool *retained)
+{
+	struct timespec until;
+	int err = 0;
+
+	pthread_mutex_lock(&g->lock);
+	until = gpu_timespec(*next_ns);
+	while (!g->stop && g->asked == g->told && err != ETIMEDOUT)
+		err = g->have_pids ? pthread_cond_timedwait(&g->wake, &g->lock, &until)
+				   : pthread_cond_wait(&g->wake, &g->lock);
+	*retained = g->asked != g->told;
+	err = g->stop;
+	pthread_mutex_unlock(&g->lock);
+	if (!*retained) {
+		*next_ns += or_default(g->conf.interval_ns, INTERVAL_DEFAULT_NS);
+		if (*next_ns < clock_mono_ns()) /* a slow driver gets gaps, not a burst */
+			*next_ns = clock_mono_ns();
+	}
+	return !err;
+}
+
+static void set_state(struct gpu *g, enum gpu_state state)
+{
+	pthread_mutex_lock(&g->lock);
+	atomic_store_explicit(&g->state, state, memory_order_release);
+	pthread_cond_broadcast(&g->answered);
+	pthread_mutex_unlock(&g->lock);
+}
+
+static void keep_facts(struct gpu *g)
+{
+	static const struct gpu_pids nobody;
+
+	sample_once(g, &nobody, true);
+	g->facts = xcalloc(GPU_BACKENDS, sizeof(g->facts[0]));
+	for (int b = 0; b < GPU_BACKENDS; b++)
+		if (g->set.part[b].state && g->set.part[b].backend->describe)
+			g->set.part[b].backend->describe(g->set.part[b].state, &g->facts[b]);
+}
+
+static bool open_devices(struct gpu *g)
+{
+	bool ok;
+
+	busy(g, true);
+	ok = gpu_set_open(&g->set, &g->env, g->conf.which ? g->conf.which : "auto", g->why, sizeof(g->why)) ==
+		 0 &&
+	     g->set.n > 0;
+	busy(g, false);
+	if (ok || g->conf.diagnose) {
+		for (int i = 0; i < HANDOFF_SLOTS; i++)
+			g->cells[i] = xcalloc((size_t)g->set.n, sizeof(g->cells[i][0]));
+		g->fds = gpu_fds_new(g->env.proc_root, g->env.dev_root);
+	}
+	g->device = xcalloc((size_t)g->set.n, sizeof(g->device[0]));
+	if (g->set.n)
+		memcpy(g->device, g->set.device, (size_t)g->set.n * sizeof(g->device[0]));
+	for (int i = 0; i < g->set.n; i++)
+		g->device[i].listed = -1;
+	if (g->conf.diagnose)
+		keep_facts(g);
+	set_state(g, ok ? GPU_READY : GPU_ABSENT);
+	return ok;
+}
+
+static void sample_until_stopped(struct gpu *g)
+{
+	int64_t next_ns = clock_mono_ns();
+	bool retained;
+
+	while (wait_turn(g, &next_ns, &retained)) {
+		fetch_pids(g);
+		if (!retained) {
+			sample_once(g, &g->pids[g->pids_hand.front], false);
+			continue;
+		}
+		look_for_retained(g);
+		tell_retained(g);
+	}
+}
+
+void *gpu_thread_run(void *arg)
+{
+	struct gpu *g = arg;
+
+	pthread_setname_np(pthread_self(), "memwatch-gpu");
+	if (open_devices(g))
+		sample_until_stopped(g);
+	busy(g, true);
+	gpu_fds_free(g->fds);
+	for (int b = 0; b < GPU_BACKENDS; b++) {
+		if (g->set.part[b].state)
+			g->set.part[b].backend->close(g->set.part[b].state);
+		g->set.part[b].state = NULL;
+	}
+	busy(g, false);
+	pthread_mutex_lock(&g->lock);
+	g->ended = true;
+	pthread_cond_broadcast(&g->answered);
+	pthread_mutex_unlock(&g->lock);
+	return NULL;
+}
