@@ -129,3 +129,20 @@ load fake_gpu
 	[[ "$stderr" == "memwatch: --gpu: 0: "*"nothing.so: cannot open shared object file"* ]]
 	[ ! -e started ]
 }
+
+@test "64 GPUs with 512 processes each" {
+	python3 - "$PWD/pid" >many <<-'END'
+		import sys
+		for g in range(64):
+		    print(f"gpu {g} 85899345920 GPU-{g:04d} Big")
+		    for p in range(511):
+		        print(f"at 0 {g} {3000000 + p} 1000 C")
+		    print(f"at 0 {g} @{sys.argv[1]} {(g + 1) * 1000000} C")
+	END
+	scenario r550 <many
+	"$MEMWATCH" -q -i 50ms --gpu-interval 200ms -o out.csv -- sh -c 'echo $$ >pid; sleep 1.5'
+	csv_is_whole out.csv
+	[ "$(head -n 1 out.csv | tr , '\n' | grep -c '^gpu[0-9]*_bytes$')" -eq 64 ]
+	[[ "$(cells out.csv gpu0_bytes)" == *1000000 ]]
+	[[ "$(cells out.csv gpu63_bytes)" == *64000000 ]]
+}
