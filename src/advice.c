@@ -105,6 +105,11 @@ static bool near_limit(const struct series_verdict *s, double share)
 	return s->limit_bytes > 0 && (double)s->v.peak_bytes >= share * (double)s->limit_bytes;
 }
 
+static bool in_few_epochs(const struct series_verdict *s)
+{
+	return s->full_in_epochs >= 0 && s->full_in_epochs < 10;
+}
+
 static unsigned conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
 	bool grows = s->v.shape == SHAPE_GROWTH, other, watched;
@@ -120,7 +125,7 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	is |= GROWS | part_conditions(s);
 	if (s->rss_only)
 		is |= RSS_ONLY;
-	if (judge_nearly_full(s))
+	if (judge_nearly_full(s) && (near_limit(s, 0.5) || s->machine_full || in_few_epochs(s)))
 		is |= NEARLY_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
 	if (watched)

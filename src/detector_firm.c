@@ -68,7 +68,9 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
-	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside)
+	int late = n / 3;
+	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside &&
+	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
 	return increments_regular(y + from, n);
 }
@@ -194,7 +196,7 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 		most = fmax(most, gap);
 		sum += d[at[i] - 1];
 	}
-	if (most < 1.5 || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
+	if (most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
 	double span = x[at[0]] - x[at[m - 1]];
 	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};

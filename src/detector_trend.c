@@ -233,6 +233,22 @@ static void refine_onset(const double *x, const double *y, int n, double q, stru
 	t->from = h.at;
 }
 
+/* A tail that is straight where a logarithm would still bend: what came before was a warm-up of its own. The bend is
+ * told by the slope of the second half over the first; a logarithm that began with training has the least of all
+ * curves that settle. */
+bool trend_straight(const double *x, const double *y, int n, double q)
+{
+	int m = (n + 1) / 2;
+	if (n < 8 || x[0] <= 0)
+		return false;
+	struct line a = stats_line(x, y, m, q, NULL), b = stats_line(x + n - m, y + n - m, m, q, NULL);
+	if (a.slope <= 0 || b.slope <= 0)
+		return false;
+	double ratio = b.slope / a.slope, se = hypot(b.se, ratio * a.se) / a.slope;
+	double bend = log(x[n - 1] / x[n - m]) / (x[n - 1] - x[n - m]) / (log(x[m - 1] / x[0]) / (x[m - 1] - x[0]));
+	return ratio - 1.5 * se > bend + 0.2 * (1 - bend) && ratio > 0.75;
+}
+
 /* The part before a tail: quieter than the tail's gain, and not steeper, else it is a warm-up. */
 static bool tail_stands_out(const double *x, const double *y, int n, int k, double q, const struct trend *t,
 			    const struct trend *whole)
@@ -247,6 +263,8 @@ static bool tail_stands_out(const double *x, const double *y, int n, int k, doub
 			return false;
 	}
 	double before = (y[k] - y[0]) / fmax(1e-9, x[k] - x[0]);
+	if (x[n - 1] - x[k] > 0.35 * (x[n - 1] - x[0]) && trend_straight(x + k, y + k, n - k, q))
+		return true;
 	return before <= 1.3 * t->slope ||
 	       (whole->line_z >= 3.5 && whole->why != WHY_SATURATING && whole->why != WHY_SETTLED);
 }

@@ -416,7 +416,8 @@ int member_refresh(struct procfs *p, struct member *m)
 		read_thread_instead(p, m);
 	m->gone = err != 0;
 	m->was_live = m->live;
-	m->live = !m->gone && !is_dead(m->now.state);
+	/* Without the memory it had: on its way out, though not a zombie yet. */
+	m->live = !m->gone && !is_dead(m->now.state) && (m->now.mm || !m->last.mm);
 	return err;
 }
 

@@ -106,11 +106,9 @@ static void add_moment(struct text *t, int64_t ms, int64_t epoch)
 /* "11 epochs within ±3.1 MiB" since the onset of the plateau. */
 static void add_steadiness(struct text *t, const struct verdict *v)
 {
-	int64_t epochs = v->epochs >= 0 && v->onset_epoch >= 0 ? v->epochs - v->onset_epoch : v->epochs;
-
-	if (v->per_epoch && epochs > 0) {
+	if (v->per_epoch && v->epochs_judged > 0) {
 		add(t, ": ");
-		add_epochs(t, epochs);
+		add_epochs(t, v->epochs_judged);
 		add(t, " within ±");
 	} else {
 		add(t, ", within ±");
@@ -158,6 +156,8 @@ static void say_reservation(struct text *t, const struct verdict *v)
 		}
 	}
 	add(t, ", flat since");
+	if (v->jump_ms >= 0 && v->jump_epoch >= 0 && v->onset_epoch > v->jump_epoch + 1)
+		add(t, " epoch %" PRId64, v->onset_epoch);
 	add_steadiness(t, v);
 	add(t, ".");
 	add_blind_spot(t, v);
