@@ -32,6 +32,7 @@ SRCS = \
 	src/cmd_wrap.c \
 	src/csvcols.c \
 	src/csvread.c \
+	src/culprit.c \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_evidence.c \
@@ -70,6 +71,7 @@ SRCS = \
 	src/logtail.c \
 	src/loop.c \
 	src/main.c \
+	src/mappings.c \
 	src/marks.c \
 	src/mate.c \
 	src/member.c \
@@ -115,6 +117,7 @@ SRCS = \
 	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
+	src/where.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c

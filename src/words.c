@@ -349,3 +349,34 @@ char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
 	add(&t, ", %s sample%s", units_count(b, r->samples), r->samples == 1 ? "" : "s");
 	return buf;
 }
+
+char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
+{
+	const struct culprit_process *p = &w->processes[0];
+	struct text t = {.buf = buf};
+	char b[UNITS_TEXT_MAX];
+	double factor = 1;
+	const char *span = w->per_epoch ? "epoch" : rate_span(p->slope, &factor);
+
+	buf[0] = '\0';
+	if (w->n_processes == 0 || p->share < 0.5)
+		return buf;
+	add(&t, "mostly in %s %d (%s): %s per %s, %.0f %% of what grows",
+	    p->root ? "the main process," : "process", (int)p->pid, p->name,
+	    units_bytes_signed(b, p->slope * factor), span, p->share * 100);
+	return buf;
+}
+
+char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
+{
+	struct text t = {.buf = buf};
+
+	buf[0] = '\0';
+	for (int i = 0; i < w->n_mappings; i++) {
+		char b[UNITS_TEXT_MAX];
+
+		add(&t, "%s%s %s", i ? ", " : "in its mappings: ", w->mappings[i].name,
+		    units_bytes_signed(b, (double)w->mappings[i].change));
+	}
+	return buf;
+}
