@@ -41,7 +41,7 @@ struct verdict {
 	double spread_bytes;              /* half the range of the level since onset: "within +-3.1 MiB" */
 	double swing_bytes;               /* typical up and down within one cycle; 0 none */
 	int64_t epochs;                   /* epochs finished, -1 unknown */
-	int epochs_judged, epochs_rising; /* growth: rising in so many of the last so many; else judged: since onset */
+	int epochs_judged, epochs_rising; /* "in 11 of the last 12 epochs" */
 	int more_epochs;                  /* undetermined: how many more epochs would decide it; 0 unknown */
 };
 

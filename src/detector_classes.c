@@ -192,13 +192,15 @@ static int body_first(const struct view *v)
 	return best;
 }
 
-enum shape classes_judge(const struct view *v)
+enum shape classes_judge(const struct view *v, double *swing)
 {
 	int first = body_first(v);
 	struct body b = {v->n - first, v->lo + first, v->med + first, v->hi + first, fmax(v->level, 1), v->start};
+	*swing = 0;
 	if (b.n < 3 || (v->epochs >= 0 && v->epochs < 3))
 		return SHAPE_UNDETERMINED;
 	struct swings s = swings_find(&b);
+	*swing = s.cyclic ? s.size : 0;
 	if (is_release(&b, &s))
 		return SHAPE_RELEASE;
 	double rise = lasting_rise(&b);

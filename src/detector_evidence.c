@@ -1,202 +1,179 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person can check a verdict by: since when, how much at once, how steady, how small a growth could still hide.
- * Decides nothing: the verdict stands already. */
+/* What a verdict rests on, in figures a person can check: the jump, the onset, the plateau and how still it is, how
+ * many epochs rose, and how small a growth could still hide. Decides nothing. */
 #include <math.h>
 #include <string.h>
 
 #include "detector_parts.h"
 
-enum { RISING_SHOWN = 12 };
+/* Slots that a jump can lie in: those of finished epochs once training began, else all but the last. */
+struct range {
+	int from, to;
+};
 
-static int64_t window_begin_ms(const struct view *v, int i)
+static struct range slots_trained(const struct series *s)
 {
-	double s = v->t[i];
-	if (i > 0)
-		s = (v->t[i - 1] + v->t[i]) / 2;
-	else if (v->n > 1)
-		s = v->t[0] - (v->t[1] - v->t[0]) / 2;
-	return s > 0 ? (int64_t)(s * 1000) : 0;
-}
-
-/* Number of the epoch that ran in window i, from 1. */
-static int64_t window_epoch(const struct view *v, int i)
-{
-	return v->basis == BASIS_EPOCHS ? v->base + (int64_t)v->x[i] + 1 : -1;
-}
-
-static void set_onset(const struct view *v, int i, struct verdict *out)
-{
-	out->onset_ms = window_begin_ms(v, i);
-	out->onset_epoch = window_epoch(v, i);
-}
-
-/* Moment of the largest rise between two moments, to a slot of time; -1 when it is less than half of `size`. */
-static int64_t rise_ms(const struct series *s, int64_t from_ms, int64_t to_ms, double size)
-{
-	double best = size / 2;
-	int64_t at = -1;
-	for (int i = 1; i < s->slot_n; i++) {
-		const struct span *w = &s->slots[i];
-		if (w->last_ms < from_ms || w->first_ms > to_ms)
-			continue;
-		double rise = fmax(w->med - s->slots[i - 1].med, w->hi - s->slots[i - 1].hi);
-		if (rise > best) {
-			best = rise;
-			at = w->first_ms;
-		}
+	struct range r = {s->slot_n, s->slot_n};
+	for (int i = s->slot_n - 1; i >= 0; i--) {
+		if (s->slots[i].epoch0 >= 0 && s->slots[i].epoch0 < s->epoch)
+			r.from = i;
+		if (s->slots[i].epoch1 >= s->epoch)
+			r.to = i;
 	}
-	return at;
+	return r;
 }
 
-/* The largest step up during training, if any is worth a word. */
-static bool training_jump(const struct series *s, const struct view *v, struct verdict *out)
+/* The rise from slot i - 1 on, over as many as four slots while it goes on at a tenth of its beginning. */
+static double slot_rise(const struct span *w, int i, int end)
 {
-	double y[STATS_MAX];
-	struct step steps[STEPS_MAX], *best = NULL;
-	int from = out->shape == SHAPE_GROWTH ? v->first : 0;
-	steps_smooth(v->med + from, v->n - from, y);
-	int n = steps_peel(y, v->n - from, 0.1, steps);
-	for (int i = 0; i < n; i++)
-		if (steps[i].size > 0.012 * v->level && (!best || steps[i].size > best->size))
-			best = &steps[i];
-	if (!best)
+	double first = w[i].med - w[i - 1].med, rise = first;
+	for (int k = i + 1; k < end && k < i + 4 && w[k].med - w[k - 1].med > 0.1 * first; k++)
+		rise += w[k].med - w[k - 1].med;
+	return rise;
+}
+
+static double least_floor(const struct span *w, int from, int end)
+{
+	double least = HUGE_VAL;
+	for (int i = from; i < end; i++)
+		least = fmin(least, w[i].lo);
+	return least;
+}
+
+/* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the range. */
+static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
+{
+	const struct span *w = s->slots;
+	int best = 0;
+	for (int i = r.from + 1; i < r.to; i++)
+		if (best == 0 || slot_rise(w, i, r.to) > slot_rise(w, best, r.to))
+			best = i;
+	if (best == 0)
 		return false;
-	int at = best->at + from;
-	int64_t from_ms = window_begin_ms(v, at > 0 ? at - 1 : 0), ms;
-	ms = rise_ms(s, from_ms, at + 1 < v->n ? window_begin_ms(v, at + 1) : s->last_ms, best->size);
-	out->jump_bytes = best->size;
-	out->jump_ms = ms >= 0 ? ms : window_begin_ms(v, at);
-	out->jump_epoch = window_epoch(v, at);
+	double size = slot_rise(w, best, r.to), before = w[best - 1].med;
+	if (size < 0.01 * level || size < share * (level - w[r.from].med) ||
+	    least_floor(w, best + 4, r.to) < before + 0.5 * size)
+		return false;
+	out->jump_bytes = size;
+	out->jump_ms = w[best].first_ms;
+	out->jump_epoch = w[best].epoch0 >= 0 ? w[best].epoch0 + 1 : -1;
 	return true;
 }
 
-/* All that was taken before the plateau, and the moment of it where most came at once. */
-static void setup_jump(const struct series *s, const struct view *v, struct verdict *out)
+/* A step while training is the news; one of the start only where it is most of what was taken. */
+static void fill_jump(const struct series *s, const struct view *v, struct verdict *out)
 {
-	double rise = v->level - v->start;
-	if (rise <= 0.03 * v->level)
-		return;
-	out->jump_bytes = rise;
-	out->jump_ms = rise_ms(s, s->first_ms, s->last_ms, rise);
+	struct range all = {0, s->slot_n - 1}, trained = slots_trained(s);
+	if (s->epoch_base >= 0) {
+		all.to = trained.to;
+		if (find_jump(s, trained, v->level, 0.3, out))
+			return;
+	}
+	find_jump(s, all, v->level, s->epoch_base >= 0 ? 0.6 : 0.3, out);
 }
 
-static double tolerance(const struct view *v, const double *y)
+static void set_onset(const struct view *v, int at, struct verdict *out)
+{
+	out->onset_ms = (int64_t)llround(v->begin[at] * 1000);
+	if (v->basis == BASIS_EPOCHS)
+		out->onset_epoch = v->base + (int64_t)floor(v->x[at]) + 1;
+}
+
+/* The window from which on the level stays as near to where it ended as it does at the end. */
+static int plateau_begin(const double *y, int n, double level)
 {
 	double d[STATS_MAX];
-	int half = v->n / 2;
-	stats_diff(y + half, v->n - half, d);
-	return fmax(0.015 * v->level, fmax(4 * stats_mad(d, v->n - half - 1), 2 * v->quantum));
-}
-
-/* First window of the level held at the end. */
-static int plateau_begin(const struct view *v, const double *y)
-{
-	double level = stats_median(y + v->n - (v->n + 3) / 4, (v->n + 3) / 4), near = tolerance(v, y);
-	int k = v->n;
-	while (k > 0 && fabs(y[k - 1] - level) <= near)
+	int tail = n / 3 > 3 ? n / 3 : n < 3 ? n : 3, k = n - 1;
+	double end = stats_median(y + n - tail, tail);
+	stats_diff(y, n, d);
+	double near = fmax(fmax(0.01 * level, 4 * stats_mad(d, n - 1)),
+			   1.5 * (stats_max(y + n - tail, tail) - stats_min(y + n - tail, tail)));
+	while (k > 0 && fabs(y[k - 1] - end) <= near)
 		k--;
-	return k < v->n ? k : v->n - 1;
+	return k;
 }
 
-/* The gain that a growth of m epochs must have to count at all (see trend_judge). */
-static double least_gain(const struct view *v, int n, double span)
+static void fill_plateau(const struct view *v, struct verdict *out)
 {
-	double m = fmax(n, span + 1);
-	double share = v->gpu ? 0 : m < 8 ? 0.025 : m < 14 ? 0.006 : 0;
-	return fmax(v->gpu ? v->quantum : 100e3, share * v->level / fmax(1, m - 3));
+	const double *y = out->shape == SHAPE_CYCLIC ? v->lo : v->med;
+	int first = v->n > 2 ? 1 : 0;
+	int at = first + plateau_begin(y + first, v->n - first, v->level);
+	int tail = v->n - at;
+	set_onset(v, at, out);
+	out->plateau_bytes = (uint64_t)llround(stats_median(y + at, tail));
+	out->spread_bytes = (stats_max(y + at, tail) - stats_min(y + at, tail)) / 2;
 }
 
-static double least_rate(const struct view *v, double span)
+static void fill_growth(const struct view *v, const struct growth *g, struct verdict *out)
 {
-	if (v->gpu)
-		return 0;
-	if (v->basis == BASIS_EPOCHS)
-		return fmax(48e3, 0.0001 * v->level);
-	return fmax(4 * 48e3, 0.0008 * v->level) / span;
+	int from = v->first + g->pick.from * g->pick.block, rising = 0;
+	const double *y = g->pick.floor ? v->lo : v->med;
+	if (from > v->n - 2)
+		from = v->n - 2;
+	for (int i = from + 1; i < v->n; i++)
+		rising += y[i] > y[i - 1];
+	int windows = v->n - 1 - from;
+	double per = v->basis == BASIS_EPOCHS ? (v->x[v->n - 1] - v->x[from]) / windows : 1;
+	out->epochs_judged = (int)lround(per * windows);
+	out->epochs_rising = (int)lround(per * rising);
+	set_onset(v, from, out);
 }
 
-static void fill_blind_spot(const struct view *v, const double *y, int from, struct verdict *out)
+/* Windows joined in pairs until few enough remain to try slopes on. */
+static void coarsen(struct view *v)
 {
-	int n = v->n - from;
-	if (n < 4)
-		return;
-	struct line l = stats_line(v->x + from, y + from, n, v->quantum, NULL);
-	double span = fmax(1, v->x[v->n - 1] - v->x[from]);
-	double need = 5 + (l.dof < 8 ? 6.0 / fmax(1, l.dof) : 0);
-	double rate =
-	    fmax(fmax(l.slope, 0) + need * l.se, fmax(least_gain(v, n, span) / span, least_rate(v, span)));
-	bool per_epoch = v->basis == BASIS_EPOCHS;
-	out->detectable_bytes = per_epoch ? rate : v->seconds_per_x > 0 ? rate / v->seconds_per_x : 0;
-}
-
-static void fill_plateau(const struct series *s, const struct view *v, struct verdict *out)
-{
-	bool cyclic = out->shape == SHAPE_CYCLIC;
-	double y[STATS_MAX];
-	steps_smooth(cyclic ? v->lo : v->med, v->n, y);
-	int k = cyclic ? v->first : plateau_begin(v, y);
-	if (k >= v->n)
-		k = v->n - 1;
-	set_onset(v, k, out);
-	out->per_epoch = v->basis == BASIS_EPOCHS;
-	out->plateau_bytes = (uint64_t)fmax(0, v->level);
-	out->spread_bytes = (stats_max(y + k, v->n - k) - stats_min(y + k, v->n - k)) / 2;
-	if (out->per_epoch)
-		out->epochs_judged = (int)(v->x[v->n - 1] - v->x[k]) + 1;
-	fill_blind_spot(v, y, k, out);
-	if (out->shape != SHAPE_RELEASE && !training_jump(s, v, out) && out->shape == SHAPE_RESERVATION)
-		setup_jump(s, v, out);
-}
-
-static void fill_swing(const struct view *v, struct verdict *out)
-{
-	double within[VIEW_MAX];
-	int n = v->n - v->first;
-	const double *med = v->med + v->first;
-	for (int i = 0; i < n; i++)
-		within[i] = v->hi[v->first + i] - v->lo[v->first + i];
-	out->swing_bytes =
-	    fmax(stats_median(within, n), stats_quantile(med, n, 0.9) - stats_quantile(med, n, 0.1));
-}
-
-/* "In 11 of the last 12 epochs", where every window is one epoch. */
-static void count_rising(const struct view *v, bool floor, struct verdict *out)
-{
-	const double *y = floor ? v->lo : v->med;
-	int from = v->n - 1 - RISING_SHOWN > v->first ? v->n - 1 - RISING_SHOWN : v->first;
-	if (v->basis != BASIS_EPOCHS || v->n < 2)
-		return;
-	for (int i = from + 1; i < v->n; i++) {
-		if (v->x[i] - v->x[i - 1] != 1) {
-			out->epochs_judged = out->epochs_rising = 0;
-			return;
+	while (v->n > 32) {
+		int n = 0;
+		for (int i = v->n % 2; i + 1 < v->n; i += 2, n++) {
+			v->x[n] = (v->x[i] + v->x[i + 1]) / 2;
+			v->t[n] = (v->t[i] + v->t[i + 1]) / 2;
+			v->lo[n] = fmin(v->lo[i], v->lo[i + 1]);
+			v->med[n] = (v->med[i] + v->med[i + 1]) / 2;
+			v->hi[n] = fmax(v->hi[i], v->hi[i + 1]);
 		}
-		out->epochs_judged++;
-		out->epochs_rising += y[i] > y[i - 1];
+		v->n = n;
 	}
+	view_finish(v);
 }
 
-static void fill_growth(const struct series *s, const struct view *coarse, const struct view *fine,
-			const struct growth *g, struct verdict *out)
+/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows themselves. */
+static double detectable(const struct view *v)
 {
-	const struct view *v = g->fine ? fine : coarse;
-	int at = v->first + g->pick.from * (g->pick.block > 1 ? g->pick.block : 1);
-	set_onset(v, at < v->n ? at : v->n - 1, out);
-	count_rising(fine, g->pick.floor, out);
-	training_jump(s, fine, out);
+	struct view few = *v;
+	double y[STATS_MAX];
+	struct step steps[STEPS_MAX];
+	coarsen(&few);
+	int n = few.n - few.first;
+	if (n < 4 || (v->epochs >= 0 && v->epochs < 4))
+		return 0;
+	steps_smooth(few.lo + few.first, n, y);
+	steps_peel(y, n, 0.1, steps);
+	struct line l = stats_line(few.x + few.first, y, n, few.quantum, NULL);
+	double slope = fmax(6 * l.se, growth_least(v));
+	for (int i = 0; i < 6; i++) {
+		if (growth_would_show(&few, slope))
+			return slope;
+		slope *= 1.7;
+	}
+	return 0;
 }
 
-void evidence_fill(const struct series *s, const struct view *coarse, const struct view *fine,
-		   const struct growth *g, struct verdict *out)
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine, const struct growth *g,
+		   struct verdict *out)
 {
-	if (out->shape == SHAPE_UNDETERMINED && out->epochs >= 0)
-		out->more_epochs = out->epochs < 5 ? 5 - (int)out->epochs : 0;
-	if (fine->n < 2 || out->shape == SHAPE_UNDETERMINED)
+	if (s->epoch_base >= 0)
+		out->epochs = s->epoch;
+	fill_jump(s, v, out);
+	if (out->shape == SHAPE_UNDETERMINED) {
+		out->more_epochs = v->epochs < 0 ? 0 : v->epochs < 3 ? (int)(3 - v->epochs) : 1;
 		return;
-	if (out->shape == SHAPE_GROWTH)
-		fill_growth(s, coarse, fine, g, out);
-	else
-		fill_plateau(s, fine, out);
-	if (out->shape == SHAPE_CYCLIC)
-		fill_swing(fine, out);
+	}
+	if (out->shape == SHAPE_GROWTH) {
+		fill_growth(g->fine ? fine : v, g, out);
+		return;
+	}
+	fill_plateau(fine, out);
+	out->epochs_judged = v->basis == BASIS_EPOCHS ? (int)lround(v->x[v->n - 1] - v->x[v->first]) : 0;
+	double per_x = detectable(v);
+	out->detectable_bytes = out->per_epoch ? per_x : v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;
 }

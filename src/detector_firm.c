@@ -68,7 +68,9 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
-	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside)
+	int late = n / 3;
+	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside &&
+	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
 	return increments_regular(y + from, n);
 }

@@ -15,7 +15,7 @@ struct view {
 	bool gpu;
 	int n;     /* windows */
 	int first; /* the first that takes part in a trend: those before are set-up */
-	double x[VIEW_MAX], t[VIEW_MAX];
+	double x[VIEW_MAX], t[VIEW_MAX], begin[VIEW_MAX];
 	double lo[VIEW_MAX], med[VIEW_MAX], hi[VIEW_MAX];
 	double rows[VIEW_MAX];
 	double level;   /* held at the end */
@@ -109,10 +109,16 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 /* The slope of g's pick and its bounds into out. */
 void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
 
-/* What a person can check the verdict in out by. s: the settled series. */
-void evidence_fill(const struct series *s, const struct view *coarse, const struct view *fine,
-		   const struct growth *g, struct verdict *out);
+/* The typical swing goes to *swing; 0 when there is none. */
+enum shape classes_judge(const struct view *v, double *swing);
 
-enum shape classes_judge(const struct view *v);
+/* Would this much more growth per x have been called? */
+/* The least slope per x that is not creep. */
+double growth_least(const struct view *v);
+bool growth_would_show(const struct view *v, double slope);
+
+/* All of out but shape, firmness and slope. `fine` has one window per epoch, `v` is what was judged. */
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine, const struct growth *g,
+		   struct verdict *out);
 
 #endif

@@ -220,10 +220,9 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
 }
 
 /* Children files miss a child whose parent ended between two ticks, and one that a thread forked which took a
- * dead thread's place unseen. A look at all processes finds those that still have a member as parent. It takes
- * 1 ms at 100 processes: every 10 s that is as much as sampling one process ten times a second for 1.5 s, so it
- * is left out while nothing was forked, and takes at most 0.005 % of a core; where there is nothing else to find
- * children by, 1 %. The first one comes soon: libproc2 takes its 150 KiB once and for all. */
+ * dead thread's place unseen. A look at all processes finds those that still have a member as parent. At 150
+ * processes it takes 1.5 ms, as much as 40 ticks of one process, so it is left out while nothing was forked and
+ * takes at most 0.002 % of a core; where there is nothing else to find children by, 1 %. */
 static void resync_when_due(struct tree *t, int64_t now_ns)
 {
 	bool only = t->fs.no_children;
@@ -231,7 +230,7 @@ static void resync_when_due(struct tree *t, int64_t now_ns)
 	int64_t begun, cost;
 
 	if (t->resync_ns == 0)
-		t->resync_ns = only ? now_ns : now_ns + NS_PER_S / 2;
+		t->resync_ns = only ? now_ns : now_ns + RESYNC_S * NS_PER_S;
 	if (now_ns < t->resync_ns || !t->list)
 		return;
 	t->resync_ns = now_ns + RESYNC_S * NS_PER_S;
