@@ -106,9 +106,9 @@ static void add_moment(struct text *t, int64_t ms, int64_t epoch)
 /* "11 epochs within ±3.1 MiB" since the onset of the plateau. */
 static void add_steadiness(struct text *t, const struct verdict *v)
 {
-	if (v->per_epoch && v->epochs_judged > 0) {
+	if (v->epochs >= 0 && v->onset_epoch > 0 && v->epochs >= v->onset_epoch) {
 		add(t, ": ");
-		add_epochs(t, v->epochs_judged);
+		add_epochs(t, v->epochs - v->onset_epoch + 1);
 		add(t, " within ±");
 	} else {
 		add(t, ", within ±");
@@ -322,6 +322,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_release(&t, &s->v);
 	else
 		say_undetermined(&t, &s->v);
+	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
+		add(&t, " Not yet certain.");
 	if (s->file_slope > 0)
 		say_files(&t, s);
 	return buf;
