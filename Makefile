@@ -118,6 +118,7 @@ SRCS = \
 	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
+	src/where.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c
