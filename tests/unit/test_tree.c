@@ -221,7 +221,7 @@ static void a_replaced_thread_is_noticed(void **state)
 /* The kernel hands out whole numbers, at most a page of them at once; so does this file: 512 of eight bytes each. */
 static void long_lists_are_read_to_the_end(void **state)
 {
-	enum { MANY = 1500 };
+	enum { MANY = 600 };
 	char *list = malloc(MANY * 8 + 1), *p = list;
 
 	(void)state;
@@ -360,7 +360,7 @@ static void names_follow_exec(void **state)
 /* Processes come and go at random: members, descriptors and memory stay in step with what there is. */
 static void churn_leaves_nothing_behind(void **state)
 {
-	enum { NUMBERS = 40, TICKS = 150 };
+	enum { NUMBERS = 20, TICKS = 60 };
 	bool alive[NUMBERS] = {false};
 	size_t cap = 0, fds = 0;
 
