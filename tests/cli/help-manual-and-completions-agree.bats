@@ -28,7 +28,7 @@ rows_of_manual() {
 @test "every command of the help has its place in the manual" {
 	local command
 	for command in $("$MEMWATCH" --help | sed -nE 's/^  memwatch ([a-z]+) .*/\1/p'); do
-		grep -qx "\.Cm $command\|\.Nm Cm $command .*\|\.Nm\? \?Cm $command.*" "$ROOT/man/memwatch.1"
+		grep -qx "\.Cm $command" "$ROOT/man/memwatch.1"
 	done
 }
 
