@@ -8,13 +8,31 @@ DESTDIR ?=
 BUILD   ?= build
 WERROR  ?= $(if $(CI),-Werror)
 
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+
 PKG_CONFIG ?= pkg-config
 # argtable3 where pkg-config finds it, else the distribution's argtable2, which has the same calls.
 ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argtable3 || echo argtable2)
 LIBS        = libproc2 $(ARGTABLE)
 
 SRCS = \
+	src/advice.c \
+	src/alerts.c \
+	src/attach.c \
+	src/cgroup.c \
 	src/clock.c \
+	src/cmd_attach.c \
+	src/cmd_gpus.c \
+	src/cmd_mark.c \
+	src/cmd_report.c \
+	src/cmd_wrap.c \
+	src/csvcols.c \
+	src/csvread.c \
+	src/culprit.c \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_evidence.c \
@@ -26,35 +44,349 @@ SRCS = \
 	src/detector_steps.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
+	src/ending.c \
+	src/epochfeed.c \
+	src/epochline.c \
+	src/epochprint.c \
+	src/epochrow.c \
+	src/epochs.c \
+	src/epochtrack.c \
+	src/fds.c \
+	src/filename.c \
+	src/forks.c \
+	src/forward.c \
+	src/gpu_drm.c \
+	src/gpu_fds.c \
+	src/gpu_history.c \
+	src/gpu_kfd.c \
+	src/gpu_note.c \
+	src/gpu_nvml.c \
+	src/gpu_set.c \
+	src/gpu_sysfs.c \
+	src/gpu_visible.c \
+	src/held.c \
+	src/hook.c \
+	src/jsonout.c \
+	src/judge.c \
+	src/linereader.c \
+	src/logtail.c \
+	src/loop.c \
 	src/main.c \
+	src/mappings.c \
+	src/marks.c \
+	src/mate.c \
+	src/member.c \
+	src/monitor.c \
 	src/msg.c \
+	src/nvml_list.c \
+	src/nvml_load.c \
+	src/nvml_sample.c \
+	src/oom.c \
+	src/options.c \
+	src/options_rows.c \
+	src/output_csv.c \
+	src/pidmap.c \
+	src/procfile.c \
+	src/proclist.c \
+	src/pss.c \
+	src/relay.c \
+	src/relay_pipe.c \
+	src/relay_plan.c \
+	src/relay_process.c \
+	src/relay_pty.c \
+	src/report_epochs.c \
+	src/report_file.c \
+	src/report_json.c \
+	src/report_text.c \
+	src/scan.c \
+	src/sentry.c \
 	src/series.c \
+	src/source_gpu.c \
+	src/source_gpu_check.c \
+	src/source_gpu_thread.c \
+	src/source_host.c \
+	src/source_replay.c \
+	src/source_system.c \
 	src/stats.c \
+	src/summary.c \
+	src/tap.c \
+	src/ticker.c \
+	src/tree.c \
+	src/tty.c \
 	src/units.c \
+	src/watch.c \
+	src/watch_end.c \
+	src/watch_epochs.c \
+	src/watch_gpu.c \
+	src/where.c \
+	src/words.c \
+	src/wrap.c \
 	src/xalloc.c
 
 OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)
+# The tool itself is in the root; other builds (sanitizers, a second compiler) keep theirs to themselves.
+PROGRAM ?= $(if $(filter build,$(BUILD)),memwatch,$(BUILD)/memwatch)
 
-HARDEN    = -fPIE -fstack-protector-strong -fcf-protection
-FORTIFY   = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-WARN      = -Wall -Wextra -Wconversion -Wstrict-prototypes -Wshadow -Wformat=2 -Wmissing-prototypes
-MW_CFLAGS = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(HARDEN) $(FORTIFY) \
+ARCH      := $(shell uname -m)
+HARDEN     = -fPIE -fstack-protector-strong $(if $(filter x86_64,$(ARCH)),-fcf-protection)
+FORTIFY    = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+WARN       = -Wall -Wextra -Wconversion -Wstrict-prototypes -Wshadow -Wformat=2 -Wmissing-prototypes
+MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(HARDEN) $(FORTIFY) \
 	$(if $(filter argtable3,$(ARGTABLE)),-DHAVE_ARGTABLE3) $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
-all: memwatch
+SUBMAKE = $(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc)
+DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 
-memwatch: $(OBJS)
-	$(CC) $(CFLAGS) $(MW_LDFLAGS) $(LDFLAGS) -o $@ $(OBJS) $(MW_LIBS)
+# "make V=1" shows the commands.
+Q   = $(if $(V),,@)
+SAY = $(if $(V),@:,@printf '  %-5s %s\n')
 
-$(BUILD)/%.o: src/%.c Makefile
+all: $(PROGRAM)
+
+$(PROGRAM): $(OBJS)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(MW_LDFLAGS) $(LDFLAGS) -o $@ $(OBJS) $(MW_LIBS)
+
+$(BUILD)/%.o: src/%.c $(BUILD)/flags
+	$(SAY) CC $<
+	$(Q)$(CC) $(MW_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Changes when the compiler or its flags do, so that objects of two kinds never mix.
+$(BUILD)/flags: force | need
 	@mkdir -p $(@D)
-	$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo '$(subst ','\'',$(CC) $(MW_CFLAGS) $(CPPFLAGS) $(CFLAGS))' | cmp -s - $@ || \
+		echo '$(subst ','\'',$(CC) $(MW_CFLAGS) $(CPPFLAGS) $(CFLAGS))' >$@
+
+# Nothing is installed by a plain "make": it names what is missing.
+need:
+	@$(DEPS) need build
+
+help:
+	@echo 'make             builds ./memwatch'
+	@echo 'make demo        installs what is missing, builds, and watches two small programs'
+	@echo 'make check       installs what is missing, builds, and runs all tests (TESTS="..." for some)'
+	@echo 'make check-unit check-cli check-asan check-valgrind'
+	@echo '                 parts of it, and the same tests under sanitizers and valgrind'
+	@echo 'make bench       what sampling costs, against other tools (BENCH=quick: two minutes)'
+	@echo 'make lint        clang-tidy, cppcheck, mandoc, shellcheck, sizes of functions and files'
+	@echo 'make format      clang-format on all C files'
+	@echo 'make completions writes the completions anew from the rows of options'
+	@echo 'make install     PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); also: make uninstall'
+	@echo 'make dist        memwatch-$(VERSION).tar.gz of what is committed'
+	@echo 'make clean       removes all that was built'
+	@echo 'Variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD ARGTABLE; CI=1 makes warnings errors; V=1 shows commands'
+
+# --- demo
+
+demo:
+	@$(DEPS) install build
+	@$(SUBMAKE) $(PROGRAM) build/tests/workload/jump build/tests/workload/leak
+	@MEMWATCH=./$(PROGRAM) tests/demo
+
+# --- tests: one program for each tests/unit/test_*.c, which includes the .c under test and takes the rest from the
+# archive; small programs to be watched; a probe that says what a command sees. All of them print TAP (tests/run).
+
+UNIT        = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+WORKLOADS   = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
+PROBES      = build/tests/crowd build/tests/family build/tests/probe build/tests/writer
+TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
+
+$(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
+	@mkdir -p $(@D)
+	$(SAY) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/tests/memwatch.a
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(MW_CFLAGS) $(UNIT_CFLAGS_$*) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a \
+		$(MW_LDFLAGS) $(LDFLAGS) -lcmocka $(MW_LIBS)
+
+build/tests/workload/%: tests/workload/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
+
+build/tests/probe: tests/transparency/probe.c $(BUILD)/flags
+build/tests/crowd: tests/stress/crowd.c $(BUILD)/flags
+build/tests/family: tests/tree/family.c $(BUILD)/flags
+build/tests/writer: tests/relay/writer.c $(BUILD)/flags
+$(PROBES):
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
+
+# The fake NVIDIA driver, one library for each generation of it: build/fakenvml/r550/libnvidia-ml.so.1
+FAKENVML      = $(patsubst %,build/fakenvml/%/libnvidia-ml.so.1,r440 r470 r535.54 r535.98 r550 empty)
+FAKENVML_SRCS = tests/fakenvml/fakenvml.c tests/fakenvml/scenario.c
+
+build/fakenvml/r%/libnvidia-ml.so.1: $(FAKENVML_SRCS) tests/fakenvml/scenario.h src/nvml_abi.h
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -fPIC -shared -fvisibility=hidden -Wl,-soname,libnvidia-ml.so.1 -DVARIANT=$(subst .,,$*) \
+		-o $@ $(FAKENVML_SRCS) -pthread
+
+# A library of that name which is something else.
+build/fakenvml/empty/libnvidia-ml.so.1:
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)echo 'int nothing_of_interest;' | $(CC) -xc -fPIC -shared -Wl,-soname,libnvidia-ml.so.1 -o $@ -
+
+# What Python needs comes from PyPI; without it the tests that use it say so and are skipped.
+build/venv/ready: tests/requirements.txt
+	@mkdir -p build
+	$(SAY) PYPI $<
+	@python3 -m venv build/venv && build/venv/bin/pip install -q --disable-pip-version-check -r $< && touch $@ || \
+		echo 'memwatch: PyPI cannot be reached: tests that need it will be skipped'
+
+test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(BUILD)/rows
+
+check:
+	@$(DEPS) install build check
+	@$(SUBMAKE) check-all
+
+check-all: test-programs build/venv/ready
+	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run $(TESTS)
+
+check-unit: $(UNIT) $(FAKENVML)
+	@BUILD=$(BUILD) tests/run /unit/
+
+check-cli: test-programs
+	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run tests/cli
+
+check-stress: test-programs
+	MEMWATCH=$(abspath $(PROGRAM)) STRESS=full tests/run tests/stress
+
+# The same suite on a build that watches itself. Signals stay the kernel's: a wrapper has to die by them. Reports go
+# to files, since memwatch's standard error may be closed or belong to a test.
+SANITIZE = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ASAN_SET = detect_stack_use_after_return=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+check-asan: build/venv/ready
+	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
+	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
+	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
+		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
+		status=$$?; tests/no-reports build/asan-reports && exit $$status
+
+# memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
+VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
+check-valgrind: test-programs
+	@$(DEPS) install valgrind
+	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind
+	printf '#!/bin/sh\nexec $(VALGRIND) --trace-children=no --log-file=%s/%%p %s "$$@"\n' $(abspath build/valgrind) \
+		$(abspath $(PROGRAM)) >build/valgrind/memwatch && chmod +x build/valgrind/memwatch
+	MEMWATCH=$(abspath build/valgrind/memwatch) UNDER='$(VALGRIND)' TRANSPARENCY='--coarse --every 10 --jobs 4' \
+		TRANSPARENCY_HANG_S=120 tests/run $(or $(TESTS),/unit/ tests/cli tests/transparency); \
+		status=$$?; rm build/valgrind/memwatch; tests/no-reports build/valgrind && exit $$status
+
+# --- completions: the part that must agree with the program is written from the rows of options
+
+completions: $(BUILD)/rows
+	@for file in bash:memwatch.bash zsh:_memwatch fish:memwatch.fish; do \
+		$(BUILD)/rows $${file%%:*} >$(BUILD)/rows.txt && \
+		sed -i -e '/^# <rows>/,/^# <\/rows>/{//!d}' -e '/^# <rows>/r $(BUILD)/rows.txt' completions/$${file#*:} || exit 1; \
+	done
+
+$(BUILD)/rows: completions/rows.c $(OBJS)
+	$(SAY) CC $@
+	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) $(MW_LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o $(BUILD)/options.o,$(OBJS)) $(MW_LIBS)
+
+# --- bench: the cost goals against a floor program and other tools; BENCH=quick takes two minutes instead of nine
+
+BENCH_DIR  = $(BUILD)/bench
+BENCH_BINS = $(addprefix $(BENCH_DIR)/,empty floor stamp target unthrottled.so)
+BENCH_VENV = $(BUILD)/venv-bench
+BENCH_PYPI = memory_profiler pandas procpath psrecord setuptools
+
+bench:
+	@$(DEPS) install build bench
+	@$(SUBMAKE) $(PROGRAM) $(BENCH_BINS) $(BENCH_VENV)/done
+	@python3 tests/bench/bench.py --memwatch ./$(PROGRAM) $(if $(filter quick,$(BENCH)),--quick) $(BENCH_GOALS)
+
+$(BENCH_DIR)/%: tests/bench/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
+
+# What memwatch pays before its own work begins.
+$(BENCH_DIR)/empty: tests/bench/empty.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) $(HARDEN) $(MW_LDFLAGS) -Wl,--no-as-needed -o $@ $< $(MW_LIBS)
+
+$(BENCH_DIR)/%.so: tests/bench/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -shared -fPIC -o $@ $<
+
+# Without PyPI the other tools are left out, and the bench says so.
+$(BENCH_VENV)/done:
+	@echo '  PYPI  $(BENCH_PYPI) into $(BENCH_VENV)'
+	@python3 -m venv $(BENCH_VENV) && $(BENCH_VENV)/bin/pip install -q --disable-pip-version-check $(BENCH_PYPI) && touch $@ || \
+		echo 'memwatch: PyPI cannot be reached'
+
+# --- the source: lint, format, dist
+
+C_FILES  = $(wildcard src/*.[ch] completions/*.c tests/*/*.[ch])
+SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
+
+lint:
+	@$(DEPS) install build check lint
+	@$(SUBMAKE) -k lint-format lint-tidy lint-cppcheck lint-man lint-shell lint-sizes
+
+lint-format:
+	@! clang-format --dry-run -Werror $(C_FILES) 2>&1 | sed -n 's/^\([^:]*\):.*clang-formatted.*/\1: not formatted (make format)/p' | \
+		sort -u | grep .
+
+lint-tidy:
+	@printf '%s\n' $(SRCS) | xargs -P$(shell nproc) -n 6 sh -c 'clang-tidy --quiet "$$@" -- $(subst ','\'',$(MW_CFLAGS)) 2>/dev/null' tidy
+
+lint-cppcheck:
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
+		-D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
+
+lint-man:
+	@mandoc -T lint -W warning man/memwatch.1 man/memwatch.5
+
+lint-shell:
+	@shellcheck $(SH_FILES)
+	@shellcheck -x tests/cli/*.bats tests/cli/*.bash
+
+lint-sizes:
+	@tests/lint-sizes
+
+format:
+	clang-format -i $(C_FILES)
+
+dist:
+	git archive --prefix=memwatch-$(VERSION)/ -o memwatch-$(VERSION).tar.gz HEAD
+
+install: $(PROGRAM)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(BASHDIR) \
+		$(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
+	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/memwatch
+	install -m 644 man/memwatch.1 $(DESTDIR)$(MANDIR)/man1/memwatch.1
+	install -m 644 man/memwatch.5 $(DESTDIR)$(MANDIR)/man5/memwatch.5
+	install -m 644 completions/memwatch.bash $(DESTDIR)$(BASHDIR)/memwatch
+	install -m 644 completions/_memwatch $(DESTDIR)$(ZSHDIR)/_memwatch
+	install -m 644 completions/memwatch.fish $(DESTDIR)$(FISHDIR)/memwatch.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/memwatch $(DESTDIR)$(MANDIR)/man1/memwatch.1 $(DESTDIR)$(MANDIR)/man5/memwatch.5 \
+		$(DESTDIR)$(BASHDIR)/memwatch $(DESTDIR)$(ZSHDIR)/_memwatch $(DESTDIR)$(FISHDIR)/memwatch.fish
+
+# Figures over a folder of traces with labels.csv: make score DIR=... SCORE='--live'
+score: memwatch
+	tests/score.py $(or $(DIR),tests/fixtures/traces) $(SCORE)
 
 clean:
-	rm -rf $(BUILD) memwatch
+	rm -rf $(BUILD) $(PROGRAM)
 
--include $(OBJS:.o=.d)
+-include $(OBJS:.o=.d) $(UNIT:=.d) $(WORKLOADS:=.d) $(PROBES:=.d)
 
-.PHONY: all clean
+force:
+
+.PHONY: all bench check check-all check-asan check-cli check-stress check-unit check-valgrind clean completions demo dist \
+	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score test-programs uninstall

@@ -13,6 +13,7 @@ enum { LINE_MAX_BYTES = 4096, EXIT_OWN_FAILURE = 125 };
 
 static enum msg_level current_level = MSG_NORMAL;
 static bool colours;
+static bool raw_terminal;
 
 static bool colour_wanted(enum msg_colour colour)
 {
@@ -37,15 +38,41 @@ bool msg_colours(void)
 const char *msg_paint(enum msg_paint paint)
 {
 	static const char *const codes[] = {
-		[PAINT_NONE] = "\033[0m", [PAINT_BOLD] = "\033[1m", [PAINT_GOOD] = "\033[32m",
-		[PAINT_BAD] = "\033[1;31m", [PAINT_DIM] = "\033[2m",
+	    [PAINT_NONE] = "\033[0m",   [PAINT_BOLD] = "\033[1m", [PAINT_GOOD] = "\033[32m",
+	    [PAINT_BAD] = "\033[1;31m", [PAINT_DIM] = "\033[2m",
 	};
 
 	return colours ? codes[paint] : "";
 }
 
+void msg_raw_terminal(bool raw)
+{
+	raw_terminal = raw;
+}
+
+static size_t add_returns(const char *line, size_t n, char *out)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (line[i] == '\n')
+			out[to++] = '\r';
+		out[to++] = line[i];
+	}
+	return to;
+}
+
+static ssize_t write_out(const char *line, size_t n)
+{
+	char returned[2 * LINE_MAX_BYTES];
+
+	if (!raw_terminal || !isatty(STDERR_FILENO))
+		return write(STDERR_FILENO, line, n);
+	return write(STDERR_FILENO, returned, add_returns(line, n, returned));
+}
+
 /* One write; a failure has nowhere to be reported. */
-static void put(const char *prefix, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *fmt, va_list ap)
 {
 	char line[LINE_MAX_BYTES];
 	size_t at = strlen(prefix);
@@ -60,7 +87,7 @@ static void put(const char *prefix, const char *fmt, va_list ap)
 		at = sizeof(line) - 2;
 	if (at == 0 || line[at - 1] != '\n')
 		line[at++] = '\n';
-	if (write(STDERR_FILENO, line, at) < 0)
+	if (write_out(line, at) < 0)
 		return;
 }
 

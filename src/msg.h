@@ -26,6 +26,9 @@ void detail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Bad usage and lack of memory only: warns and exits with 125. */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* While true, standard error is a terminal in raw mode: a newline needs a return before it. */
+void msg_raw_terminal(bool raw);
+
 /* Words without the "memwatch: " prefix, one call per line or more; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -3,7 +3,6 @@
 #include "xalloc.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +23,11 @@ void *xcalloc(size_t count, size_t size)
 
 void *xrealloc(void *old, size_t count, size_t size)
 {
-	if (size && count > SIZE_MAX / size)
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
 		die("out of memory");
-	return or_die(realloc(old, count * size ? count * size : 1));
+	return or_die(realloc(old, bytes > 0 ? bytes : 1));
 }
 
 char *xstrdup(const char *s)

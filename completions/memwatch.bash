@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+# bash completion for memwatch. The part between the two marks comes from the rows of options: "make completions".
+# shellcheck shell=bash disable=SC2207 # completions of this program hold no blanks
+
+# <rows>
+_memwatch_commands='gpus mark report'
+_memwatch_value_of() {
+	case $1 in
+	-p | --pid) echo PID ;;
+	-i | --interval) echo DURATION ;;
+	-o | --output) echo FILE ;;
+	-r | --report) echo FILE ;;
+	--fail-on) echo LIST ;;
+	--limit) echo SIZE ;;
+	--on-growth) echo COMMAND ;;
+	-e | --epochs) echo HOW ;;
+	--epoch-regex) echo RE ;;
+	--gpu) echo WHICH ;;
+	--gpu-interval) echo DURATION ;;
+	--duration) echo DURATION ;;
+	--until) echo SECONDS ;;
+	--color) echo WHEN ;;
+	*) return 1 ;;
+	esac
+}
+_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
+_memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
+_memwatch_report_options='-r --report --fail-on --limit --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
+# </rows>
+
+_memwatch_complete_value() {
+	case $1 in
+	PID) COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur")) ;;
+	DURATION) COMPREPLY=($(compgen -W '100ms 200ms 500ms 1s 5s 1m 1h' -- "$cur")) ;;
+	SECONDS) COMPREPLY=() ;;
+	SIZE) COMPREPLY=($(compgen -W '8GiB 16GiB 24GiB 40GiB 80GiB' -- "$cur")) ;;
+	WHEN) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
+	HOW) COMPREPLY=($(compgen -W 'auto none log: every:' -- "$cur")) ;;
+	WHICH) COMPREPLY=($(compgen -W 'auto none 0' -- "$cur")) ;;
+	LIST) COMPREPLY=($(compgen -W 'growth limit retained growth,limit growth,limit,retained' -- "$cur")) ;;
+	COMMAND) COMPREPLY=($(compgen -c -- "$cur")) ;;
+	FILE) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+	esac
+}
+
+# COMMAND and its arguments: as they complete by themselves, where bash-completion is there to ask.
+_memwatch_complete_command() {
+	if declare -F _command_offset >/dev/null; then
+		_command_offset "$1"
+	elif ((COMP_CWORD == $1)); then
+		COMPREPLY=($(compgen -c -- "$cur"))
+	else
+		compopt -o filenames && mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	fi
+}
+
+_memwatch() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=watch word options value i
+
+	# bash makes "--color=al" three words.
+	if [[ $cur == = ]]; then
+		cur=
+	elif [[ $prev == = ]]; then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if [[ $word == -- && $command == watch ]]; then
+			_memwatch_complete_command $((i + 1))
+			return
+		elif [[ $word == -* ]]; then
+			_memwatch_value_of "$word" >/dev/null && ((i++))
+			[[ ${COMP_WORDS[i]} == = ]] && ((i++))
+		elif [[ $command == watch && " $_memwatch_commands " == *" $word "* ]]; then
+			command=$word
+		elif [[ $command == watch ]]; then
+			_memwatch_complete_command "$i"
+			return
+		fi
+	done
+	options=_memwatch_${command}_options
+	if value=$(_memwatch_value_of "$prev"); then
+		_memwatch_complete_value "$value"
+	elif [[ $cur == -* ]]; then
+		COMPREPLY=($(compgen -W "${!options}" -- "$cur"))
+	elif [[ $command == watch ]]; then
+		COMPREPLY=($(compgen -W "$_memwatch_commands" -- "$cur") $(compgen -c -- "$cur"))
+	elif [[ $command == report ]]; then
+		_memwatch_complete_value FILE
+	fi
+}
+
+complete -F _memwatch memwatch

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What to look at next, from a table keyed by what was seen and where. A run that needs no advice gets none. */
+#ifndef ADVICE_H
+#define ADVICE_H
+
+#include "judge.h"
+
+enum { ADVICE_MAX = 4 };
+
+/* Lines for series i of the run, the most telling first; static strings. Returns how many. */
+int advice_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MAX]);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a run in words and files. Decides nothing. */
+#include "ending.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filename.h"
+#include "msg.h"
+#include "report_file.h"
+#include "units.h"
+
+enum { OWN_FAILURE = 125 };
+
+void ending_say(const struct report_head *head, const struct run_verdict *run)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return;
+	report_text(f, head, run);
+	fclose(f);
+	if (size > 0)
+		say("%s", text);
+	free(text);
+}
+
+static int write_one(const char *pattern, const struct report_head *head, const struct run_verdict *run)
+{
+	char *name;
+	int err;
+
+	if (filename_expand(pattern, (pid_t)head->pid, &name) != 0) {
+		warn("--report: '%s': a %% must be followed by p, h, r or %%", pattern);
+		return -EINVAL;
+	}
+	err = report_file_write(name, head, run);
+	free(name);
+	return err;
+}
+
+int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < o->report_count; i++)
+		if (write_one(o->reports[i], head, run) != 0)
+			status = OWN_FAILURE;
+	if (fflush(stdout) != 0 && errno != EPIPE)
+		status = OWN_FAILURE;
+	return status;
+}
+
+static void say_last(const struct sample *s)
+{
+	char held[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX], limit[UNITS_TEXT_MAX];
+	struct reading h = s->v[CH_HELD].ok ? s->v[CH_HELD] : s->v[CH_RSS];
+
+	if (!h.ok || h.bytes == 0)
+		return;
+	say("  last sample: %s held%s%s%s%s", units_bytes(held, h.bytes),
+	    s->v[CH_LIMIT].ok ? " of a limit of " : "",
+	    s->v[CH_LIMIT].ok ? units_bytes(limit, s->v[CH_LIMIT].bytes) : "",
+	    s->v[CH_AVAILABLE].ok ? "; the machine had left " : "",
+	    s->v[CH_AVAILABLE].ok ? units_bytes(left, s->v[CH_AVAILABLE].bytes) : "");
+}
+
+void ending_say_killed(const struct oom *oom, const struct sample *last)
+{
+	switch (oom_ask(oom)) {
+	case OOM_CGROUP:
+		say("  killed by the kernel: the memory limit of its cgroup was reached");
+		break;
+	case OOM_MACHINE:
+		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine "
+		    "ran "
+		    "out of memory");
+		break;
+	case OOM_NO:
+		say("  killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");
+		break;
+	case OOM_UNKNOWN:
+		say("  killed by SIGKILL; whether by the kernel's out-of-memory killer cannot be read here");
+		break;
+	}
+	say_last(last);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said and written when a watched run is over. */
+#ifndef ENDING_H
+#define ENDING_H
+
+#include "oom.h"
+#include "options.h"
+#include "report.h"
+#include "sample.h"
+
+/* The verdict of every series with its advice, on standard error. */
+void ending_say(const struct report_head *head, const struct run_verdict *run);
+
+/* The files of -r, names expanded for pid. 0, or 125 with the message said. */
+int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run);
+
+/* COMMAND died by SIGKILL: was it the kernel, and what was seen last? */
+void ending_say_killed(const struct oom *oom, const struct sample *last);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* The files and marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what they
+ * look like. */
+#include "epochfeed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "logtail.h"
+#include "marks.h"
+#include "xalloc.h"
+
+enum { TAILS_MAX = 64, CALLS_MAX = 128 };
+
+struct tail {
+	struct epochfeed *feed;
+	struct logtail *log;
+	dev_t dev;
+	ino_t ino;
+};
+
+struct epochfeed {
+	struct loop *loop;
+	struct epochs *epochs;
+	struct marks *marks;
+	struct tail tails[TAILS_MAX];
+	int count;
+	bool shown; /* an epoch has been given out: no going back to none */
+};
+
+struct epochfeed *epochfeed_new(struct loop *loop, int64_t start_ns)
+{
+	struct epochfeed *f = xcalloc(1, sizeof(*f));
+
+	f->loop = loop;
+	f->epochs = epochs_new(start_ns);
+	return f;
+}
+
+static void close_marks(struct epochfeed *f)
+{
+	if (f->marks && marks_fd(f->marks) >= 0)
+		loop_remove(f->loop, marks_fd(f->marks));
+	marks_close(f->marks);
+}
+
+void epochfeed_free(struct epochfeed *f)
+{
+	if (!f)
+		return;
+	for (int i = 0; i < f->count; i++) {
+		if (logtail_fd(f->tails[i].log) >= 0)
+			loop_remove(f->loop, logtail_fd(f->tails[i].log));
+		logtail_close(f->tails[i].log);
+	}
+	close_marks(f);
+	epochs_free(f->epochs);
+	free(f);
+}
+
+struct epochs *epochfeed_tracker(struct epochfeed *f)
+{
+	return f->epochs;
+}
+
+/* What one call leaves unread wakes nobody, so all is read at once, old output included; bounded because somebody
+ * may write faster than this reads. */
+static void on_log(void *arg)
+{
+	struct tail *t = arg;
+	int64_t now_ns = clock_mono_ns();
+
+	for (int calls = CALLS_MAX; calls > 0; calls--)
+		if (logtail_ready(t->log, now_ns, epochs_line, t->feed->epochs) <= 0)
+			return;
+}
+
+/* Standard output and standard error often go to one file: it is read once. */
+static bool is_followed(const struct epochfeed *f, const struct stat *st)
+{
+	for (int i = 0; i < f->count; i++)
+		if (f->tails[i].dev == st->st_dev && f->tails[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
+{
+	struct tail *t = &f->tails[f->count];
+	int err = 0;
+
+	if (logtail_fd(log) >= 0)
+		err = loop_add(f->loop, logtail_fd(log), on_log, t);
+	if (err) {
+		logtail_close(log);
+		return err;
+	}
+	*t = (struct tail){f, log, st->st_dev, st->st_ino};
+	f->count++;
+	on_log(t);
+	return 0;
+}
+
+static int follow(struct epochfeed *f, const char *path, int64_t from)
+{
+	struct logtail *log;
+	struct stat st;
+	int err;
+
+	if (stat(path, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -ENOTSUP;
+	if (is_followed(f, &st))
+		return 0;
+	if (f->count == TAILS_MAX)
+		return -EMFILE;
+	err = logtail_open(&log, path, from);
+	return err ? err : join(f, log, &st);
+}
+
+int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)
+{
+	int best = -ENOTSUP;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+		if (follow(f, path, LOGTAIL_WITH_OLD) == 0)
+			best = 0;
+	}
+	return best;
+}
+
+int epochfeed_follow_own(struct epochfeed *f, int fd)
+{
+	char path[64];
+	int flags = fcntl(fd, F_GETFL);
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	if (flags < 0 || at < 0)
+		return -ENOTSUP;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return follow(f, path, flags & O_APPEND ? LOGTAIL_FROM_END : at);
+}
+
+int epochfeed_follow_name(struct epochfeed *f, const char *path)
+{
+	struct stat st = {0};
+	struct logtail *log;
+	int err;
+
+	if (f->count == TAILS_MAX)
+		return -EMFILE;
+	err = logtail_open_name(&log, path, LOGTAIL_WITH_OLD);
+	if (err)
+		return err;
+	if (stat(path, &st) < 0)
+		st.st_ino = 0;
+	return join(f, log, &st);
+}
+
+static void take_mark(void *ctx, const struct mark *mark)
+{
+	struct epochfeed *f = ctx;
+
+	if (mark->kind == MARK_EPOCH)
+		epochs_mark(f->epochs, mark->number, mark->time_ns);
+	else
+		epochs_label(f->epochs, mark->time_ns);
+}
+
+static void on_marks(void *arg)
+{
+	struct epochfeed *f = arg;
+
+	marks_ready(f->marks, clock_mono_ns(), take_mark, f);
+}
+
+int epochfeed_open_marks(struct epochfeed *f, const char **path)
+{
+	int err = marks_open(&f->marks);
+
+	if (!err && marks_fd(f->marks) >= 0)
+		err = loop_add(f->loop, marks_fd(f->marks), on_marks, f);
+	if (err) {
+		marks_close(f->marks);
+		f->marks = NULL;
+		return err;
+	}
+	*path = marks_path(f->marks);
+	return 0;
+}
+
+void epochfeed_poll(struct epochfeed *f)
+{
+	for (int i = 0; i < f->count; i++)
+		on_log(&f->tails[i]);
+	if (f->marks && marks_fd(f->marks) < 0)
+		on_marks(f);
+}
+
+void epochfeed_finish(struct epochfeed *f, bool clean)
+{
+	int64_t now_ns = clock_mono_ns();
+
+	if (f->marks)
+		on_marks(f);
+	for (int i = 0; i < f->count; i++)
+		logtail_finish(f->tails[i].log, now_ns, epochs_line, f->epochs);
+	epochs_end_of_output(f->epochs, clean);
+}
+
+int64_t epochfeed_epoch(struct epochfeed *f)
+{
+	struct epochs_summary s;
+
+	epochs_summarize(f->epochs, &s);
+	if (s.finished >= 0 && !s.buffered)
+		f->shown = true;
+	return f->shown ? s.finished : -1;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/* One line -> what it says about epochs: the formats of the frameworks, by hand-written matchers, each row of the
+ * table one format. A cheap look first: most lines name no epoch at all. Knows nothing of earlier lines. */
+#include "epochline.h"
+
+#include <string.h>
+
+#include "epochprint.h"
+#include "epochrow.h"
+#include "scan.h"
+
+enum { DESCRIPTION_MAX = 32 };
+
+/* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people print. */
+static const struct epoch_format_info formats[EF_COUNT] = {
+    [EF_NONE] = {"none", 1, true, 0},
+    [EF_KERAS] = {"Keras-style lines", 1, false, 5},
+    [EF_KERAS_STEPS] = {"Keras steps", 1, true, 1},
+    [EF_CALLBACK] = {"callback messages", 1, false, 2},
+    [EF_BAR] = {"progress bars", 0, false, 5},
+    [EF_BAR_OUTER] = {"a tqdm bar", 1, true, 6},
+    [EF_RICH] = {"Lightning", 0, true, 5},
+    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1},
+    [EF_HF] = {"Hugging Face", 1, true, 5},
+    [EF_DICT] = {"dictionaries", 1, false, 4},
+    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0},
+    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5},
+    [EF_FASTAI_ROW] = {"fastai", 0, true, 6},
+    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5},
+    [EF_TIMM] = {"timm", 0, false, 5},
+    [EF_TORCHVISION] = {"torchvision", 0, false, 5},
+    [EF_MMENGINE] = {"mmengine", 1, true, 5},
+    [EF_PRINT] = {"printed lines", 1, false, 3},
+    [EF_LOOP] = {"a printed loop", 1, false, 2},
+    [EF_REGEX] = {"the given expression", 1, false, 8},
+    [EF_LABEL] = {"marks", 1, true, 9},
+    [EF_MARK] = {"marks", 1, true, 10},
+};
+
+const struct epoch_format_info *epochline_info(enum epoch_format format)
+{
+	return &formats[format];
+}
+
+/* After a number that stands for an epoch: no percentage, no decimals, no part of a name or of a date. */
+static bool ends_number(const struct scan *s)
+{
+	char c = scan_peek(s), next = s->end - s->p > 1 ? s->p[1] : '\0';
+	bool joins = scan_isalpha(next) || scan_isdigit(next);
+
+	if (scan_isalpha(c) || scan_isdigit(c) || c == '_' || c == '%')
+		return false;
+	return !((c == '.' || c == '-') && joins);
+}
+
+/* "...  4/4 0:00:00" at the end of a bar: the last ratio of the line tells whether it is full. */
+static bool ratio_full(struct scan s)
+{
+	int64_t part, whole;
+	const char *slash;
+
+	while ((slash = memchr(s.p, '/', (size_t)(s.end - s.p)))) {
+		struct scan t = {slash, s.end};
+
+		while (t.p > s.p && scan_isdigit(t.p[-1]))
+			t.p--;
+		if (scan_ratio(&t, &part, &whole))
+			return part == whole;
+		s.p = slash + 1;
+	}
+	return false;
+}
+
+/* "Epoch:  33%|###  | 1/3 [": the number of epochs done stands behind the bar. */
+static bool match_outer(struct scan s, struct epochline *out)
+{
+	bool full;
+	const char *bar;
+
+	scan_spaces(&s);
+	if (!scan_char(&s, ':') || !scan_spaces(&s) || !scan_percent(&s, &full) || !scan_char(&s, '|'))
+		return false;
+	bar = memchr(s.p, '|', (size_t)(s.end - s.p));
+	if (!bar)
+		return false;
+	s.p = bar + 1;
+	if (!scan_ratio(&s, &out->number, &out->total) || !scan_spaces(&s))
+		return false;
+	out->format = EF_BAR_OUTER;
+	out->when = EPOCH_END;
+	out->full = full;
+	return true;
+}
+
+/* "Epoch(train) [1][ 50/1000]"; "(val)" is none. */
+static bool match_mmengine(struct scan s, struct epochline *out)
+{
+	int64_t part, whole;
+
+	if (!scan_text(&s, "(train)"))
+		return false;
+	scan_spaces(&s);
+	if (!scan_char(&s, '[') || !scan_number(&s, &out->number) || !scan_text(&s, "]["))
+		return false;
+	if (!scan_ratio(&s, &part, &whole))
+		return false;
+	out->format = EF_MMENGINE;
+	out->when = EPOCH_DURING;
+	return true;
+}
+
+/* Behind "Epoch: [0]": "[5/5005]", or "  [  5/5005]". */
+static bool match_torchvision(struct scan s, struct epochline *out)
+{
+	int64_t part, whole;
+
+	scan_spaces(&s);
+	if (!scan_char(&s, '[') || !scan_ratio(&s, &part, &whole) || !scan_char(&s, ']'))
+		return false;
+	out->format = EF_TORCHVISION;
+	out->when = EPOCH_DURING;
+	return true;
+}
+
+static bool says_callback(const struct scan *s)
+{
+	static const char *const words[] = {
+	    "improved", "did not improve", "early stopping", "finished",    "saving",
+	    "educing",  "Reduc",           "estoring",       "global step", "LearningRateScheduler",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (scan_find(s, words[i]))
+			return true;
+	return false;
+}
+
+/* Up to the colon of a bar's description: "Epoch 3:", "Epoch 3 [train]:". */
+static bool take_description(struct scan *s)
+{
+	const char *limit = s->end - s->p > DESCRIPTION_MAX ? s->p + DESCRIPTION_MAX : s->end;
+
+	while (s->p < limit && *s->p != ':' && !scan_isdigit(*s->p) && *s->p != '%')
+		s->p++;
+	return scan_char(s, ':') && scan_spaces(s);
+}
+
+/* The bars: "Epoch 0: 25%|", "Epoch 1/2 : |----", "Epoch 0/1  ----" drawn with U+2501 and the like. */
+static bool match_bar(struct scan s, bool first, struct epochline *out)
+{
+	struct scan t = s;
+
+	out->when = EPOCH_DURING;
+	if (first && out->total != -1 && scan_spaces(&t) && (unsigned char)scan_peek(&t) >= 0x80) {
+		out->format = EF_RICH;
+		out->full = ratio_full(t);
+		return true;
+	}
+	if (first && out->total != -1 && scan_text(&s, " : |")) {
+		out->format = EF_FASTAI_BAR;
+		return true;
+	}
+	if (!take_description(&s) || !scan_percent(&s, &out->full))
+		return false;
+	if (scan_peek(&s) != '|' && scan_peek(&s) != ' ')
+		return false;
+	out->format = EF_BAR;
+	return true;
+}
+
+/* "3", "3/10", "3 of 10", "[3/10]", "[3]"; -1 and -2 are Lightning's endless totals. */
+static bool take_epoch_number(struct scan *s, struct epochline *out, bool *bracket)
+{
+	struct scan t;
+
+	scan_any(s, " \t:=#-");
+	*bracket = scan_any(s, "[(");
+	scan_spaces(s);
+	if (!scan_number(s, &out->number))
+		return false;
+	t = *s;
+	scan_spaces(&t);
+	if (scan_char(&t, '/') || scan_text(&t, "of ")) {
+		scan_spaces(&t);
+		if (scan_text(&t, "-1") || scan_text(&t, "-2"))
+			out->total = -2;
+		else if (!scan_number(&t, &out->total))
+			return false;
+		*s = t;
+	}
+	if (!ends_number(s))
+		return false;
+	if (*bracket && !scan_any(s, "])"))
+		*bracket = false;
+	return true;
+}
+
+static bool only_spaces(struct scan s)
+{
+	scan_spaces(&s);
+	return s.p == s.end;
+}
+
+static bool match_numbered(const struct scan *line, const char *word, struct scan s, struct epochline *out)
+{
+	bool bracket, first = word == line->p;
+	const char *from = s.p;
+
+	if (!take_epoch_number(&s, out, &bracket))
+		return false;
+	if (match_bar(s, first && !bracket, out))
+		return !epochprint_barred(line, word);
+	if (bracket && out->total == -1 && match_torchvision(s, out))
+		return !epochprint_barred(line, word);
+	if (first && !bracket && out->total >= 0 && *from == ' ' && only_spaces(s)) {
+		out->format = EF_KERAS;
+		out->when = EPOCH_START;
+		return true;
+	}
+	if (first && (scan_peek(&s) == ':' || scan_peek(&s) == ',') && says_callback(&s)) {
+		out->format = EF_CALLBACK;
+		out->when = EPOCH_END;
+		return true;
+	}
+	return epochprint_judge(line, word, s.p, out);
+}
+
+/* "{'loss': 0.5, 'epoch': 1.5}": quote is the one before the word. */
+static bool match_dict(const struct scan *line, const char *word, struct scan s, struct epochline *out)
+{
+	const char *p = word - 1;
+	char quote = *p;
+	bool quoted, fraction;
+
+	while (p > line->p && p[-1] == ' ')
+		p--;
+	if (p == line->p || (p[-1] != '{' && p[-1] != ',') || !scan_char(&s, quote))
+		return false;
+	scan_spaces(&s);
+	if (!scan_char(&s, ':'))
+		return false;
+	scan_spaces(&s);
+	quoted = scan_any(&s, "'\"");
+	if (!scan_number(&s, &out->number))
+		return false;
+	fraction = scan_char(&s, '.');
+	for (int scale = 100; fraction && scan_isdigit(scan_peek(&s)); s.p++, scale /= 10)
+		out->part_milli += (*s.p - '0') * scale;
+	if (scan_text(&s, "e-"))
+		out->number = out->part_milli = 0;
+	out->evaluates = scan_find(line, "eval_") != NULL;
+	out->closes = scan_find(line, "train_runtime") != NULL;
+	out->when = EPOCH_END;
+	out->format = quoted || fraction || out->closes || scan_find(line, "learning_rate") ||
+			      scan_find(line, "eval_runtime")
+			  ? EF_HF
+			  : EF_DICT;
+	return true;
+}
+
+/* "epoch     train_loss  valid_loss  time": fastai's header arms its rows. */
+static bool match_header(const struct scan *line, const char *word, struct scan s, struct epochline *out)
+{
+	if (word != line->p || !scan_spaces(&s) || !scan_text(&s, "train_loss") || !scan_find(&s, "time"))
+		return false;
+	out->format = EF_FASTAI_HEADER;
+	out->when = EPOCH_START;
+	return true;
+}
+
+static bool match_word(const struct scan *line, const char *word, struct epochline *out)
+{
+	struct scan s = {word + 5, line->end};
+	char prev = word > line->p ? word[-1] : ' ';
+
+	if (prev == '\'' || prev == '"')
+		return match_dict(line, word, s, out);
+	if (scan_isalpha(prev) || scan_isdigit(prev) || prev == '_' || prev == '/' || prev == '-' ||
+	    prev == '.')
+		return false;
+	if (scan_peek(&s) == 's') {
+		s.p++;
+		return word == line->p && match_outer(s, out);
+	}
+	if (word == line->p && match_outer(s, out))
+		return true;
+	return match_mmengine(s, out) || match_header(line, word, s, out) ||
+	       match_numbered(line, word, s, out);
+}
+
+/* What Lightning ("max_epochs=2") and Ultralytics ("2 epochs completed in") print once all epochs are over. */
+static bool match_stop(const struct scan *line, struct epochline *out)
+{
+	static const char trainer[] = "`Trainer.fit` stopped: `max_epochs=";
+	struct scan s = *line;
+	const char *tick = memchr(s.p, '`', (size_t)(s.end - s.p));
+
+	if (tick) {
+		s.p = tick;
+		if (!scan_text(&s, trainer))
+			return false;
+		if (!scan_number(&s, &out->number))
+			return false;
+	} else if (!scan_number(&s, &out->number) || !scan_text(&s, " epochs completed in ")) {
+		return false;
+	}
+	out->format = EF_TRAINER_STOP;
+	out->when = EPOCH_END;
+	out->closes = true;
+	return true;
+}
+
+static bool is_epoch(const char *p)
+{
+	return memcmp(p, "epoch", 5) == 0 || memcmp(p, "Epoch", 5) == 0 || memcmp(p, "EPOCH", 5) == 0;
+}
+
+/* Where "epoch" in one of its spellings stands next. Any such word has one of its last four letters at every
+ * fourth byte, so three of four bytes are never looked at. */
+static const char *find_epoch(const char *p, const char *end)
+{
+	static const unsigned char place[256] = {
+	    ['p'] = 1, ['P'] = 1, ['o'] = 2, ['O'] = 2, ['c'] = 3, ['C'] = 3, ['h'] = 4, ['H'] = 4,
+	};
+	const char *from = p;
+
+	for (p += 1; p < end; p += 4) {
+		int at = place[(unsigned char)*p];
+
+		if (at != 0 && p - from >= at && end - p >= 5 - at && is_epoch(p - at))
+			return p - at;
+	}
+	return NULL;
+}
+
+static bool match_any_word(const struct scan *line, struct epochline *out)
+{
+	const char *word = find_epoch(line->p, line->end);
+
+	for (; word; word = find_epoch(word + 5, line->end)) {
+		epochrow_clear(out);
+		if (match_word(line, word, out))
+			return true;
+	}
+	return false;
+}
+
+/* A line that is not over yet may go on with more digits; bars end their numbers themselves. */
+static bool sure_when_open(enum epoch_format format)
+{
+	return format == EF_BAR || format == EF_BAR_OUTER || format == EF_RICH || format == EF_FASTAI_BAR ||
+	       format == EF_ULTRALYTICS;
+}
+
+bool epochline_parse(const struct line *line, struct epochline *out)
+{
+	struct scan s = {line->text, line->text + line->len};
+	bool found;
+
+	scan_spaces(&s);
+	epochrow_clear(out);
+	/* Our own words, when standard error is a file that is being read. */
+	if (scan_text(&s, "memwatch: "))
+		return false;
+	found = match_stop(&s, out) || match_any_word(&s, out) ||
+		epochrow_match(&s, line->end == LINE_ENDED, out);
+	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Many lines and marks -> epochs finished: one track per format, and the choice among them. The one with the more
+ * trusted format is followed as long as it keeps up. Knows neither files nor the sampler. */
+#include "epochs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "epochline.h"
+#include "epochtrack.h"
+#include "xalloc.h"
+
+enum {
+	REGEX_LINE_MAX = 512, /* of a line is shown to the user's expression: bounds its time */
+	LEFT_BEHIND = 3,      /* boundaries another format may be ahead before it is followed instead */
+	TRUST_USER = 8,       /* what the user gave is never left */
+};
+
+struct epochs {
+	struct epochtrack track[EF_COUNT];
+	struct {
+		int moves;    /* boundaries since the followed format had its last */
+		int64_t from; /* epochs this one had finished then */
+	} since[EF_COUNT];
+	enum epoch_format followed;
+	int64_t offset; /* keeps the count from falling when another format is followed */
+	int fits_offset;
+	int64_t finished;
+	bool armed;     /* fastai's header has been seen: lines of numbers are its rows */
+	bool validates; /* Keras shows val_loss at the end of its epochs */
+	bool has_regex;
+	regex_t regex;
+};
+
+struct epochs *epochs_new(int64_t start_ns)
+{
+	struct epochs *e = xcalloc(1, sizeof(*e));
+
+	for (int f = 0; f < EF_COUNT; f++)
+		epochtrack_init(&e->track[f], start_ns);
+	e->finished = -1;
+	return e;
+}
+
+void epochs_free(struct epochs *e)
+{
+	if (e && e->has_regex)
+		regfree(&e->regex);
+	free(e);
+}
+
+static bool has_back_reference(const char *regex)
+{
+	for (const char *p = strchr(regex, '\\'); p && p[1]; p = strchr(p + 2, '\\'))
+		if (p[1] >= '1' && p[1] <= '9')
+			return true;
+	return false;
+}
+
+int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_size)
+{
+	int err;
+
+	if (has_back_reference(regex)) {
+		if (why_size > 0) {
+			strncpy(why, "back-references are not supported", why_size - 1);
+			why[why_size - 1] = '\0';
+		}
+		return -EINVAL;
+	}
+	err = regcomp(&e->regex, regex, REG_EXTENDED);
+	if (err) {
+		regerror(err, &e->regex, why, why_size);
+		return -EINVAL;
+	}
+	e->has_regex = true;
+	return 0;
+}
+
+int64_t epochs_finished(const struct epochs *e)
+{
+	return e->finished;
+}
+
+static int fits(const struct epochs *e)
+{
+	return e->fits_offset + e->track[e->followed].fits;
+}
+
+enum move { MOVE_STAY, MOVE_BETTER, MOVE_AHEAD, MOVE_NEXT };
+
+/* Whether a format that has just moved should be followed from now on: it is trusted more, the followed one was
+ * left behind, or the followed one's fit is over and this is the next. */
+static enum move judge_move(const struct epochs *e, enum epoch_format f, bool begins)
+{
+	const struct epochtrack *t = &e->track[f], *now = &e->track[e->followed];
+	int trust = epochline_info(f)->trust, trust_now = epochline_info(e->followed)->trust;
+
+	if (!t->confirmed || f == e->followed)
+		return MOVE_STAY;
+	if (e->followed == EF_NONE)
+		return MOVE_BETTER;
+	if (trust >= TRUST_USER || trust_now >= TRUST_USER)
+		return trust > trust_now ? MOVE_BETTER : MOVE_STAY;
+	if (begins && epochtrack_over(now))
+		return MOVE_NEXT;
+	if (e->since[f].moves >= LEFT_BEHIND)
+		return MOVE_AHEAD;
+	if (t->buffered != now->buffered)
+		return now->buffered ? MOVE_BETTER : MOVE_STAY;
+	return trust > trust_now && t->skips <= t->steps ? MOVE_BETTER : MOVE_STAY;
+}
+
+static void follow(struct epochs *e, enum epoch_format f, enum move move)
+{
+	int64_t finished = epochtrack_finished(&e->track[f]), count = e->finished;
+
+	if (move == MOVE_NEXT)
+		e->fits_offset = fits(e) - e->track[f].fits + 1;
+	if (move != MOVE_BETTER)
+		count += finished - e->since[f].from;
+	e->followed = f;
+	e->offset = count > finished ? count - finished : 0;
+}
+
+static void reset_since(struct epochs *e)
+{
+	for (int f = 0; f < EF_COUNT; f++) {
+		e->since[f].moves = 0;
+		e->since[f].from = e->track[f].seen ? epochtrack_finished(&e->track[f]) : 0;
+	}
+}
+
+/* One track has moved: is it the one to follow, and what is the count now? */
+static void track_moved(struct epochs *e, enum epoch_format f, bool begins)
+{
+	enum move move;
+	int64_t finished;
+
+	e->since[f].moves++;
+	move = judge_move(e, f, begins);
+	if (move != MOVE_STAY)
+		follow(e, f, move);
+	if (f != e->followed)
+		return;
+	reset_since(e);
+	finished = epochtrack_finished(&e->track[f]) + e->offset;
+	if (finished > e->finished)
+		e->finished = finished;
+}
+
+static void see(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	struct epochtrack *t = &e->track[l->format];
+	int fits_before = t->fits;
+
+	if (epochtrack_see(t, l, time_ns) || e->followed == EF_NONE)
+		track_moved(e, l->format, t->fits > fits_before);
+}
+
+static void close_track(struct epochs *e, enum epoch_format f, int64_t time_ns)
+{
+	if (epochtrack_close(&e->track[f], time_ns))
+		track_moved(e, f, false);
+}
+
+/* "63/63 - 1s - loss: 0.1" ends the epoch that Keras has announced, for certain when it is the last one; without
+ * such an announcement (fit() of one epoch prints none) it is all there is to count. */
+static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	struct epochtrack *keras = &e->track[EF_KERAS], *steps = &e->track[EF_KERAS_STEPS];
+
+	if (!keras->seen) {
+		/* evaluate() prints the same with another number of steps. */
+		if (!steps->seen || steps->total == l->total)
+			see(e, l, time_ns);
+		return;
+	}
+	keras->full = true;
+	/* A message of ModelCheckpoint breaks the bar's line before validation has been added to it. */
+	e->validates |= l->evaluates;
+	if (e->validates && !l->evaluates)
+		return;
+	if (keras->last - keras->base + 1 == keras->total)
+		close_track(e, EF_KERAS, time_ns);
+}
+
+static void see_stop(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	static const enum epoch_format bars[] = {EF_BAR, EF_RICH, EF_ULTRALYTICS};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
+		any |= e->track[bars[i]].seen;
+		close_track(e, bars[i], time_ns);
+	}
+	if (!any)
+		see(e, l, time_ns);
+}
+
+/* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over. */
+static void see_numbered(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	const struct epochtrack *stop = &e->track[EF_TRAINER_STOP];
+	struct epochtrack *t = &e->track[l->format];
+	bool first = !t->seen;
+
+	if (first && l->format == EF_RICH && stop->seen && l->number + 1 == stop->last) {
+		epochtrack_see(t, l, time_ns);
+		epochtrack_close(t, LINE_TIME_UNKNOWN);
+		track_moved(e, l->format, false);
+		return;
+	}
+	see(e, l, time_ns);
+}
+
+static bool take_number(const char *p, const char *end, int64_t *out)
+{
+	int64_t v = 0;
+
+	if (p == end || end - p > 9)
+		return false;
+	for (; p < end; p++) {
+		if (*p < '0' || *p > '9')
+			return false;
+		v = v * 10 + (*p - '0');
+	}
+	*out = v;
+	return true;
+}
+
+static bool parse_by_regex(const struct epochs *e, const struct line *line, struct epochline *l)
+{
+	char text[REGEX_LINE_MAX + 1];
+	size_t n = line->len < REGEX_LINE_MAX ? line->len : REGEX_LINE_MAX;
+	regmatch_t m[2];
+
+	if (line->end == LINE_OPEN)
+		return false;
+	memcpy(text, line->text, n);
+	text[n] = '\0';
+	if (regexec(&e->regex, text, 2, m, 0) != 0)
+		return false;
+	*l = (struct epochline){.format = EF_REGEX, .number = -1, .total = -1};
+	if (m[1].rm_so >= 0 && take_number(text + m[1].rm_so, text + m[1].rm_eo, &l->number)) {
+		l->when = epochline_when(text, n);
+		return true;
+	}
+	l->when = EPOCH_END;
+	return line->end == LINE_ENDED;
+}
+
+void epochs_line(void *epochs, const struct line *line)
+{
+	struct epochs *e = epochs;
+	struct epochline l;
+
+	if (!(e->has_regex ? parse_by_regex(e, line, &l) : epochline_parse(line, &l)))
+		return;
+	if (l.format == EF_FASTAI_HEADER) {
+		e->armed = true;
+		e->track[EF_FASTAI_ROW].closed = true;
+	} else if (l.format == EF_KERAS_STEPS) {
+		see_keras_steps(e, &l, line->time_ns);
+	} else if (l.format == EF_TRAINER_STOP) {
+		see_stop(e, &l, line->time_ns);
+	} else if (l.format != EF_FASTAI_ROW || e->armed) {
+		see_numbered(e, &l, line->time_ns);
+	}
+}
+
+void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns)
+{
+	struct epochline l = {.format = EF_MARK, .when = EPOCH_END, .number = number, .total = -1};
+
+	see(e, &l, time_ns);
+}
+
+void epochs_label(struct epochs *e, int64_t time_ns)
+{
+	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = -1, .total = -1};
+
+	see(e, &l, time_ns);
+}
+
+static bool draws_bars(enum epoch_format f)
+{
+	return f == EF_BAR || f == EF_RICH || f == EF_ULTRALYTICS || f == EF_FASTAI_BAR;
+}
+
+void epochs_end_of_output(struct epochs *e, bool clean)
+{
+	enum epoch_format f = e->followed;
+	const struct epochtrack *t = &e->track[f];
+
+	if (f == EF_NONE || f == EF_HF || f == EF_BAR_OUTER)
+		return;
+	if (t->full || (clean && !draws_bars(f)))
+		close_track(e, f, LINE_TIME_UNKNOWN);
+}
+
+void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
+{
+	const struct epochtrack *t = &e->track[e->followed];
+
+	memset(out, 0, sizeof(*out));
+	out->finished = e->finished;
+	if (e->followed == EF_NONE)
+		return;
+	out->format = epochline_info(e->followed)->name;
+	out->fits = fits(e);
+	out->skipped = t->skips;
+	out->buffered = t->buffered;
+	out->timed = t->mean_n;
+	out->mean_s = t->mean_ns / (double)NS_PER_S;
+	if (t->mean_n > 1 && t->mean_ns > 0)
+		out->spread = sqrt(t->square_ns / (double)(t->mean_n - 1)) / t->mean_ns;
+}

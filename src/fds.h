@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FDS_H
+#define FDS_H
+
+#include <stddef.h>
+
+/* Closes every descriptor but these; a negative one stands for none. Sorts the list. For helper processes: what they
+ * kept open by accident would keep somebody else waiting for its end. */
+void fds_keep_only(int *fds, size_t count);
+
+#endif

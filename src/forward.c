@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* The signal side of running COMMAND. Signals are blocked and read from a descriptor, so no handler ever runs
+ * and an ignored signal stays ignored, as it would be without memwatch. */
+#include "forward.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	*f = (struct forward){.child = child, .sentry = sentry, .relay = relay};
+	f->fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+	return f->fd < 0 ? -errno : 0;
+}
+
+void forward_close(struct forward *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+/* The default action must be in force, or the signal would be discarded. */
+static void stop_by(int signo)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL}, old;
+	sigset_t one, before;
+
+	if (signo == SIGSTOP) {
+		raise(SIGSTOP);
+		return;
+	}
+	sigaction(signo, &dfl, &old);
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigaction(signo, &old, NULL);
+}
+
+static bool is_pending(int signo)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, signo) == 1;
+}
+
+/* The sentry wakes us if COMMAND goes on without the whole group being continued. In a process group whose parents
+ * are all outside the session the kernel discards the signal: there COMMAND on its own terminal, which did stop, must
+ * go on too. */
+static void stop_with_child(struct forward *f)
+{
+	relay_release_terminal(f->relay);
+	sentry_watch_stopped(f->sentry, f->child);
+	stop_by(f->stop_signo);
+	sentry_unwatch(f->sentry);
+	if (f->relay->terminal)
+		relay_resume(f->relay, is_pending(SIGCONT) ? 0 : -f->child);
+}
+
+static void note_change(struct forward *f, int status)
+{
+	f->changes++;
+	if (WIFSTOPPED(status)) {
+		f->stop_signo = WSTOPSIG(status);
+		stop_with_child(f);
+	} else if (!WIFCONTINUED(status)) {
+		f->ended = true;
+		f->status = status;
+	}
+}
+
+/* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. */
+static void reap(struct forward *f)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0)
+		if (pid == f->child)
+			note_change(f, status);
+}
+
+void forward_monitor_ready(struct forward *f)
+{
+	enum monitor_news news;
+	int value;
+
+	while (!f->ended && (news = monitor_next(&f->relay->monitor, &value)) != MONITOR_NOTHING) {
+		if (news == MONITOR_STATUS)
+			note_change(f, value);
+		else if (news == MONITOR_SIGNAL)
+			kill(0, value);
+	}
+}
+
+/* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
+static void woken_by_sentry(struct forward *f)
+{
+	if (!f->ended && sentry_is_stopped(f->child))
+		stop_with_child(f);
+}
+
+/* COMMAND has been continued since it was last looked at, and perhaps stopped again. */
+static bool child_changed(struct forward *f)
+{
+	unsigned before = f->changes;
+
+	reap(f);
+	forward_monitor_ready(f);
+	return f->changes != before;
+}
+
+/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick Ctrl-C,
+ * merged into one there, as one of the group's and one of memwatch's own. */
+static bool from_terminal(const struct signalfd_siginfo *info)
+{
+	switch (info->ssi_signo) {
+	case SIGINT:
+	case SIGQUIT:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+	case SIGWINCH:
+		return info->ssi_code == SI_KERNEL;
+	default:
+		return false;
+	}
+}
+
+/* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell with
+ * job control does. */
+static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
+{
+	bool group = sentry_group_got(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+
+	return group && getpgid(f->child) == getpgrp();
+}
+
+/* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch, and what
+ * would have ended it ends the waiting. */
+static void take_oneself(struct forward *f, int signo)
+{
+	switch (signo) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH:
+		break;
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		stop_by(signo);
+		break;
+	default:
+		f->late = true;
+	}
+}
+
+static void send_on(const struct forward *f, pid_t to, const struct signalfd_siginfo *info)
+{
+	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
+
+	if (info->ssi_code == SI_QUEUE && to > 0)
+		sigqueue(to, (int)info->ssi_signo, value);
+	else if (info->ssi_signo == SIGCONT && f->relay->terminal)
+		relay_resume(f->relay, to);
+	else
+		kill(to, (int)info->ssi_signo);
+}
+
+/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's size,
+ * which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
+static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
+{
+	int signo = (int)info->ssi_signo;
+	bool group = sentry_group_got(f->sentry, signo);
+
+	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
+		return;
+	if (f->waiting)
+		take_oneself(f, signo);
+	else if (f->ended)
+		return;
+	else
+		send_on(f, group ? -f->child : f->child, info);
+}
+
+static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
+{
+	int signo = (int)info->ssi_signo;
+
+	if (child_got(f, info) || (signo == SIGCONT && child_changed(f)))
+		return;
+	if (f->waiting)
+		take_oneself(f, signo);
+	else if (f->ended)
+		return;
+	else
+		send_on(f, f->child, info);
+}
+
+static void take(struct forward *f, const struct signalfd_siginfo *info)
+{
+	pid_t sender = (pid_t)info->ssi_pid;
+
+	if (info->ssi_signo == SIGCHLD) {
+		reap(f);
+		if (info->ssi_code > 0) /* the kernel's own CLD_ codes */
+			return;
+	}
+	if (info->ssi_signo == SIGCONT && sender == f->sentry->pid)
+		woken_by_sentry(f);
+	else if (sender != getpid()) /* not SIGPIPE or SIGXFSZ of memwatch's own write */
+		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
+}
+
+void forward_ready(struct forward *f)
+{
+	struct signalfd_siginfo info;
+
+	f->waiting = f->ended;
+	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		take(f, &info);
+}
+
+/* Without a core file: COMMAND's own, if any, tells more than ours. */
+void forward_die_by(int signo)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL};
+	struct rlimit none = {0};
+	sigset_t one;
+
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	sigaction(signo, &dfl, NULL);
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &one, NULL);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Remembers who of the tree held GPU memory, for the question who still does after it ended. Knows /proc, no drivers. */
+#include "gpu_history.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+/* Field 22 of the line; the name in field 2 may hold anything but ends at the last ')'. */
+static bool parse_stat(char *line, uint64_t *start_ticks, char *name)
+{
+	char *open = strchr(line, '('), *close = strrchr(line, ')'), *p = close;
+
+	if (!open || !close)
+		return false;
+	snprintf(name, 16, "%.*s", (int)(close - open - 1), open + 1);
+	for (int field = 2; field < 22 && p; field++)
+		p = strchr(p + 1, ' ');
+	*start_ticks = p ? strtoull(p, NULL, 10) : 0;
+	return p != NULL;
+}
+
+static bool read_stat(pid_t pid, const char *proc_root, uint64_t *start_ticks, char *name)
+{
+	char path[256], line[1024];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%d/stat", proc_root, (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	line[n < 0 ? 0 : n] = '\0';
+	return parse_stat(line, start_ticks, name);
+}
+
+static size_t position(const struct gpu_history *h, pid_t pid)
+{
+	size_t low = 0, high = h->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (h->seen[mid].pid < pid)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static void insert(struct gpu_history *h, size_t at, pid_t pid, const char *proc_root)
+{
+	struct gpu_seen seen = {.pid = pid};
+	char name[16];
+
+	if (h->n == GPU_HISTORY_MAX)
+		return;
+	if (h->n == h->cap) {
+		h->cap = h->cap ? 2 * h->cap : 16;
+		h->seen = xrealloc(h->seen, h->cap, sizeof(h->seen[0]));
+	}
+	if (!read_stat(pid, proc_root, &seen.start_ticks, name))
+		seen.start_ticks = 0;
+	memmove(&h->seen[at + 1], &h->seen[at], (h->n - at) * sizeof(h->seen[0]));
+	h->seen[at] = seen;
+	h->n++;
+}
+
+void gpu_history_add(struct gpu_history *h, const struct gpu_rows *rows, const char *proc_root)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		pid_t pid = rows->row[i].pid;
+		size_t at = position(h, pid);
+
+		if (at == h->n || h->seen[at].pid != pid)
+			insert(h, at, pid, proc_root);
+	}
+}
+
+void gpu_history_free(struct gpu_history *h)
+{
+	free(h->seen);
+	memset(h, 0, sizeof(*h));
+}
+
+enum gpu_now gpu_history_now(const struct gpu_history *h, pid_t pid, const char *proc_root, char *name)
+{
+	size_t at = position(h, pid);
+	uint64_t start_ticks;
+
+	name[0] = '\0';
+	if (!read_stat(pid, proc_root, &start_ticks, name))
+		return GPU_NOW_GONE;
+	if (at < h->n && h->seen[at].pid == pid && h->seen[at].start_ticks &&
+	    h->seen[at].start_ticks != start_ticks)
+		return GPU_NOW_ANOTHER;
+	return GPU_NOW_ALIVE;
+}

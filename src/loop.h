@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LOOP_H
+#define LOOP_H
+
+#include <stdbool.h>
+
+struct loop; /* opaque */
+
+/* Called when fd is readable or hung up. */
+typedef void loop_fn(void *arg);
+
+int loop_new(struct loop **out); /* 0 or -errno */
+void loop_free(struct loop *l);  /* does not close the descriptors added; NULL is legal */
+
+/* At most LOOP_FDS_MAX descriptors. 0 or -errno. The caller keeps fd and arg until loop_remove. */
+enum { LOOP_FDS_MAX = 512 };
+int loop_add(struct loop *l, int fd, loop_fn *fn, void *arg);
+void loop_remove(struct loop *l, int fd);
+
+/* Runs handlers until loop_stop. */
+void loop_run(struct loop *l);
+void loop_stop(struct loop *l);
+
+#endif

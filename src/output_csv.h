@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples as CSV (memwatch(5)): every row whole in one write, so that a file cut off anywhere still replays. */
+#ifndef OUTPUT_CSV_H
+#define OUTPUT_CSV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sample.h"
+
+struct output_csv; /* opaque */
+
+enum csv_trouble {
+	CSV_FINE,
+	CSV_READER_GONE,  /* the pipe was closed: an ordinary end */
+	CSV_CANNOT_WRITE, /* see output_csv_error */
+};
+
+/* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force. 0 or -errno;
+ * -EEXIST: the file holds something else. */
+int output_csv_open(const char *name, bool force, struct output_csv **out);
+int output_csv_close(struct output_csv *o); /* 0 or -errno; NULL is legal */
+
+/* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until then. */
+void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count);
+void output_csv_row(struct output_csv *o, const struct sample *s);
+
+/* What is wrong now, if anything; rows lost so far; the errno of the last failure. */
+enum csv_trouble output_csv_trouble(const struct output_csv *o);
+uint64_t output_csv_lost(const struct output_csv *o);
+int output_csv_error(const struct output_csv *o);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RELAY_PROCESS_H
+#define RELAY_PROCESS_H
+
+#include "tap.h"
+
+enum { RELAY_PIPES_MAX = 2 };
+
+struct relay_setup {
+	int control;
+	struct tap_writer tap;
+	int tty, master; /* the user's terminal and COMMAND's; -1: none */
+	int life;        /* only kept open: tells the monitor that the relay lives */
+	int pipe_count;
+	struct relay_ends {
+		int in, out, stream;
+	} pipes[RELAY_PIPES_MAX];
+};
+
+/* The relay's whole life, in a process just forked. */
+_Noreturn void relay_process(const struct relay_setup *setup);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A judged run as text and as JSON. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "judge.h"
+#include "where.h"
+
+/* What a report knows beside the verdicts. */
+struct report_head {
+	const char *command; /* live: what ran; NULL unknown */
+	int64_t pid;         /* -1 unknown */
+	const struct where_findings *where; /* live: who grows; NULL unknown */
+	const char *title; /* text: name for the first line; NULL: no such line */
+};
+
+/* One object and a line end. */
+void report_json(FILE *out, const struct report_head *head, const struct run_verdict *run);
+/* The object without its line end, as part of a larger document; file is the run's file name. */
+struct jsonout;
+void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
+		     const struct run_verdict *run);
+
+/* A paragraph per series, advice indented below it. */
+void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
+/* One line: title, verdict and reason of the worst series. */
+void report_text_line(FILE *out, const char *title, const struct run_verdict *run);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* -r FILE: a report into a file, its form by the suffix. */
+#ifndef REPORT_FILE_H
+#define REPORT_FILE_H
+
+#include <stdbool.h>
+
+#include "report.h"
+
+/* True when the suffix is one that can be written, or the name is "-". */
+bool report_file_known(const char *name);
+
+/* "-" is text on standard output. 0, or -errno with the message said. */
+int report_file_write(const char *name, const struct report_head *head, const struct run_verdict *run);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The report for people. The sentences are words.c's. Knows no files. */
+#include "advice.h"
+#include "report.h"
+#include "words.h"
+
+/* A device the tree never used is no news. */
+static bool worth_telling(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
+}
+
+/* Only growth is worth asking who. */
+static void put_where(FILE *out, const struct where_findings *w, const struct series_verdict *s)
+{
+	char text[WORDS_MAX];
+
+	if (!w || s->kind != SERIES_HOST || s->v.shape != SHAPE_GROWTH)
+		return;
+	if (words_process(text, w)[0])
+		fprintf(out, "  %s\n", text);
+	if (words_mappings(text, w)[0])
+		fprintf(out, "  %s\n", text);
+}
+
+void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	char text[WORDS_MAX];
+
+	if (head->title)
+		fprintf(out, "%s: %s\n", head->title, words_run(text, run));
+	for (int i = 0; i < run->n; i++) {
+		const char *lines[ADVICE_MAX];
+		int n;
+
+		if (!worth_telling(&run->series[i]))
+			continue;
+		fprintf(out, "%s\n", words_line(text, &run->series[i]));
+		put_where(out, head->where, &run->series[i]);
+		n = advice_lines(run, i, lines);
+		for (int k = 0; k < n; k++)
+			fprintf(out, "  - %s\n", lines[k]);
+	}
+}
+
+void report_text_line(FILE *out, const char *title, const struct run_verdict *run)
+{
+	char text[WORDS_MAX];
+
+	fprintf(out, "%s: %s\n", title, words_line(text, &run->series[run->worst]));
+}

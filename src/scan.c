@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Small steps over a piece of text. */
+#include "scan.h"
+
+#include <string.h>
+
+bool scan_any(struct scan *s, const char *set)
+{
+	const char *from = s->p;
+
+	while (s->p < s->end && *s->p && strchr(set, *s->p))
+		s->p++;
+	return s->p > from;
+}
+
+bool scan_text(struct scan *s, const char *text)
+{
+	size_t n = strlen(text);
+
+	if ((size_t)(s->end - s->p) < n || memcmp(s->p, text, n) != 0)
+		return false;
+	s->p += n;
+	return true;
+}
+
+bool scan_number(struct scan *s, int64_t *out)
+{
+	const char *p = s->p;
+	int64_t v = 0;
+
+	while (p < s->end && scan_isdigit(*p) && p - s->p <= SCAN_DIGITS_MAX)
+		v = v * 10 + (*p++ - '0');
+	if (p == s->p || p - s->p > SCAN_DIGITS_MAX)
+		return false;
+	s->p = p;
+	*out = v;
+	return true;
+}
+
+bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole)
+{
+	struct scan t = *s;
+
+	scan_spaces(&t);
+	if (!scan_number(&t, part))
+		return false;
+	scan_spaces(&t);
+	if (!scan_char(&t, '/'))
+		return false;
+	scan_spaces(&t);
+	if (!scan_number(&t, whole))
+		return false;
+	*s = t;
+	return true;
+}
+
+bool scan_percent(struct scan *s, bool *full)
+{
+	int64_t percent, decimals;
+
+	scan_spaces(s);
+	if (!scan_number(s, &percent))
+		return false;
+	if (scan_char(s, '.') && !scan_number(s, &decimals))
+		return false;
+	*full = percent == 100;
+	return scan_char(s, '%');
+}
+
+const char *scan_find(const struct scan *s, const char *text)
+{
+	return memmem(s->p, (size_t)(s->end - s->p), text, strlen(text));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine around the run: memory still available, and the limit at which the run would be killed. */
+#ifndef SOURCE_SYSTEM_H
+#define SOURCE_SYSTEM_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "sample.h"
+
+struct system; /* opaque */
+
+enum limit_kind { LIMIT_NONE, LIMIT_CGROUP, LIMIT_ADDRESS_SPACE, LIMIT_PHYSICAL };
+
+struct system *system_new(const char *proc_root); /* NULL is "/proc"; borrowed */
+void system_free(struct system *s);
+
+/* Limits of this process count; may be called for several. The last known ones stay when it ends. */
+void system_add_target(struct system *s, pid_t pid);
+
+/* Fills CH_AVAILABLE (at most two seconds old) and CH_LIMIT (at most ten). 0 or -errno. */
+int system_read(struct system *s, int64_t now_ns, struct sample *out);
+
+/* Which limit is the tightest, and its name for people: "cgroup", "RLIMIT_AS", "physical memory", "". */
+enum limit_kind system_limit_kind(const struct system *s);
+const char *system_limit_name(enum limit_kind kind);
+
+#endif

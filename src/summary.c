@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines that close a run: what was watched, what it used, what watching it cost. */
+#include "summary.h"
+
+#include <sys/resource.h>
+
+#include "clock.h"
+#include "msg.h"
+#include "units.h"
+
+void summary_add(struct summary *s, const struct sample *sample)
+{
+	struct reading rss = sample->v[CH_RSS];
+
+	s->samples++;
+	if (!rss.ok)
+		return;
+	if (!s->first_rss.ok)
+		s->first_rss = rss;
+	if (!s->peak_rss.ok || rss.bytes > s->peak_rss.bytes) {
+		s->peak_rss = rss;
+		s->peak_ms = sample->elapsed_ms;
+	}
+	s->last_rss = rss;
+}
+
+static void say_rss(const struct summary *s)
+{
+	char first[UNITS_TEXT_MAX], peak[UNITS_TEXT_MAX], last[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
+
+	if (!s->first_rss.ok) {
+		say("  RSS: not read, the process ended too soon");
+		return;
+	}
+	say("  RSS: first %s, peak %s at %s, last %s", units_bytes(first, s->first_rss.bytes),
+	    units_bytes(peak, s->peak_rss.bytes), units_clock(at, s->peak_ms),
+	    units_bytes(last, s->last_rss.bytes));
+}
+
+static void say_cost(const struct summary *s, const struct summary_end *end)
+{
+	char interval[UNITS_TEXT_MAX], samples[UNITS_TEXT_MAX], missed[UNITS_TEXT_MAX], own[UNITS_TEXT_MAX];
+	struct rusage usage;
+	double cpu_s = (double)clock_cpu_ns() / 1e9;
+	double share = end->duration_ns > 0 ? 100 * cpu_s / ((double)end->duration_ns / 1e9) : 0;
+
+	getrusage(RUSAGE_SELF, &usage);
+	say("  %s samples, one every %s, %s missed; memwatch itself: %.3f s CPU (%.2g %% of a core), %s",
+	    units_count(samples, s->samples), units_duration(interval, end->interval_ns),
+	    units_count(missed, end->missed), cpu_s, share,
+	    units_bytes(own, (uint64_t)usage.ru_maxrss * KIB));
+}
+
+void summary_say(const struct summary *s, const struct summary_end *end)
+{
+	char duration[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
+
+	say("%smemwatch: %s%s (pid %d): %s after %s, %s process%s", msg_paint(PAINT_BOLD), end->command,
+	    msg_paint(PAINT_NONE), (int)end->pid, end->how, units_duration(duration, end->duration_ns),
+	    units_count(count, end->processes_seen), end->processes_seen == 1 ? "" : "es");
+	say_rss(s);
+	say_cost(s, end);
+}

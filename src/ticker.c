@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The schedule of samples on a timerfd. A late tick is served once; those that passed meanwhile never come in a
+ * burst. */
+#include "ticker.h"
+
+#include <errno.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+static struct timespec timespec_of(int64_t ns)
+{
+	return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+}
+
+int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
+{
+	struct itimerspec spec = {
+	    .it_value = timespec_of(start_ns + interval_ns),
+	    .it_interval = timespec_of(interval_ns),
+	};
+
+	*t = (struct ticker){.start_ns = start_ns, .interval_ns = interval_ns};
+	t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (t->fd < 0)
+		return -errno;
+	if (timerfd_settime(t->fd, TFD_TIMER_ABSTIME, &spec, NULL) != 0) {
+		int err = -errno;
+
+		ticker_close(t);
+		return err;
+	}
+	return 0;
+}
+
+void ticker_close(struct ticker *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+bool ticker_take(struct ticker *t)
+{
+	uint64_t n;
+
+	if (read(t->fd, &n, sizeof(n)) != (ssize_t)sizeof(n) || n == 0)
+		return false;
+	t->due += n;
+	t->missed += n - 1;
+	return true;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* One tick: the time, then every source, then every output. The part of a run that does not care how the watched
+ * process came to be. */
+#include "watch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "filename.h"
+#include "msg.h"
+#include "units.h"
+#include "wrap.h"
+
+enum { OWN_FAILURE = 125 };
+
+int watch_open_output(struct watch *w, pid_t main_pid)
+{
+	const char *pattern = w->options->output;
+	char *name;
+	int err;
+
+	w->main_pid = main_pid;
+	if (!pattern)
+		return 0;
+	if (filename_expand(pattern, main_pid, &name) != 0) {
+		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
+		return OWN_FAILURE;
+	}
+	if (strcmp(name, "-") == 0 && wrap_std_fd_was_closed(STDOUT_FILENO))
+		err = -EBADF;
+	else
+		err = output_csv_open(name, w->options->force, &w->csv);
+	if (err == -EEXIST)
+		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
+		     name);
+	else if (err)
+		warn("--output: cannot write '%s': %s", name, strerror(-err));
+	free(name);
+	return err ? OWN_FAILURE : 0;
+}
+
+int watch_open(struct watch *w, const struct options *options)
+{
+	struct host_conf conf = {.proc_root = "/proc", .children = !options->no_children};
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	w->options = options;
+	w->judge = judge_new();
+	w->where = where_new("/proc");
+	judge_limit(w->judge, options->limit_bytes);
+	w->duration_fd = w->ticker.fd = -1;
+	err = loop_new(&w->loop);
+	if (err) {
+		warn("cannot wait for events: %s", strerror(-err));
+		return OWN_FAILURE;
+	}
+	w->host = host_new(&conf);
+	if (!w->host) {
+		warn("cannot read %s: %s", conf.proc_root, strerror(errno));
+		return OWN_FAILURE;
+	}
+	w->system = system_new(conf.proc_root);
+	err = watch_gpu_check(options);
+	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
+}
+
+static void tell_lost_rows(const struct watch *w)
+{
+	char count[UNITS_TEXT_MAX];
+
+	if (w->csv && output_csv_lost(w->csv) > 0 && output_csv_trouble(w->csv) != CSV_READER_GONE)
+		warn("--output: %s rows could not be written to '%s'",
+		     units_count(count, output_csv_lost(w->csv)), w->options->output);
+}
+
+bool watch_close(struct watch *w)
+{
+	bool stopped = watch_gpu_stop(&w->gpu);
+	int err;
+
+	tell_lost_rows(w);
+	err = output_csv_close(w->csv);
+	if (err)
+		warn("--output: '%s': %s", w->options->output, strerror(-err));
+	ticker_close(&w->ticker);
+	if (w->duration_fd >= 0)
+		close(w->duration_fd);
+	host_free(w->host);
+	system_free(w->system);
+	watch_epochs_close(&w->epochs);
+	loop_free(w->loop);
+	alerts_free(w->alerts);
+	where_free(w->where);
+	judge_free(w->judge);
+	return stopped;
+}
+
+int64_t watch_elapsed_ns(const struct watch *w)
+{
+	return clock_mono_ns() - w->start_ns;
+}
+
+static void tell_csv_trouble(struct watch *w)
+{
+	enum csv_trouble trouble = output_csv_trouble(w->csv);
+
+	if (trouble == CSV_FINE || w->csv_told)
+		return;
+	w->csv_told = true;
+	if (trouble == CSV_CANNOT_WRITE)
+		warn("--output: cannot write '%s': %s; rows are lost, watching goes on", w->options->output,
+		     strerror(output_csv_error(w->csv)));
+}
+
+static void tell_pss_denied(struct watch *w)
+{
+	struct host_totals totals;
+
+	if (w->pss_told)
+		return;
+	host_totals(w->host, &totals);
+	if (!totals.pss_errno)
+		return;
+	w->pss_told = true;
+	note("pss_bytes stays empty: smaps_rollup cannot be read (%s)", strerror(totals.pss_errno));
+}
+
+/* The columns of the GPUs are fixed for the file and the judge alike. */
+static void settle_gpus(struct watch *w)
+{
+	struct watch_gpu *g = &w->gpu;
+
+	if (!watch_gpu_settle(g, w->sample.elapsed_ms))
+		return;
+	if (w->csv)
+		output_csv_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
+	if (g->columns > 0)
+		judge_channels(w->judge, g->channels, CH_HOST_COUNT + g->columns);
+}
+
+static void read_gpus(struct watch *w)
+{
+	const pid_t *pids;
+	size_t count = host_pids(w->host, &pids);
+
+	settle_gpus(w);
+	watch_gpu_read(&w->gpu, pids, count, &w->sample);
+}
+
+static void read_epoch(struct watch *w)
+{
+	struct sample *s = &w->sample;
+	int64_t epoch = watch_epochs_now(&w->epochs, s->elapsed_ms);
+
+	if (epoch != s->epoch)
+		host_epoch_ended(w->host);
+	s->epoch = epoch;
+}
+
+static void take_sample(struct watch *w)
+{
+	int64_t now_ns = clock_mono_ns();
+	struct sample *s = &w->sample;
+
+	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
+	s->wall_ms = clock_wall_ns() / NS_PER_MS;
+	read_epoch(w);
+	w->tree_gone = host_read(w->host, now_ns, s) != 0;
+	if (w->tree_gone)
+		return;
+	system_read(w->system, now_ns, s);
+	read_gpus(w);
+	summary_add(&w->summary, s);
+	if (w->csv) {
+		output_csv_row(w->csv, s);
+		tell_csv_trouble(w);
+	}
+	tell_pss_denied(w);
+	judge_push(w->judge, s);
+	alerts_look(w->alerts, w->judge, s);
+	where_look(w->where, w->host, s, alerts_growing(w->alerts));
+}
+
+/* Watching ends; what is watched goes on. */
+static void stop_sampling(struct watch *w)
+{
+	loop_remove(w->loop, w->ticker.fd);
+	if (!w->options->argv)
+		loop_stop(w->loop);
+}
+
+static void on_tick(void *arg)
+{
+	struct watch *w = arg;
+
+	if (!ticker_take(&w->ticker))
+		return;
+	take_sample(w);
+	if (w->options->until_verdict && alerts_all_firm(w->alerts))
+		stop_sampling(w);
+	if (w->tree_gone && !w->options->argv)
+		loop_stop(w->loop);
+}
+
+static void on_duration(void *arg)
+{
+	struct watch *w = arg;
+
+	loop_remove(w->loop, w->duration_fd);
+	stop_sampling(w);
+}
+
+static int start_duration(struct watch *w)
+{
+	struct itimerspec spec = {.it_value = {.tv_sec = w->options->duration_ns / NS_PER_S,
+					       .tv_nsec = w->options->duration_ns % NS_PER_S}};
+
+	if (!w->options->duration_ns)
+		return 0;
+	w->duration_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (w->duration_fd < 0 || timerfd_settime(w->duration_fd, 0, &spec, NULL) != 0)
+		return -errno;
+	return loop_add(w->loop, w->duration_fd, on_duration, w);
+}
+
+int watch_add(struct watch *w, pid_t pid)
+{
+	pid_t held = host_add_root(w->host, pid);
+
+	if (held < 0)
+		return held;
+	system_add_target(w->system, held);
+	return 0;
+}
+
+int watch_start(struct watch *w)
+{
+	struct alerts_conf alerts = {
+	    .on_growth = w->options->on_growth, .command = w->command, .pid = w->main_pid};
+	int err;
+
+	w->alerts = alerts_new(&alerts);
+	w->start_ns = clock_mono_ns();
+	w->sample.epoch = -1;
+	watch_gpu_start(&w->gpu, w->options);
+	err = ticker_open(&w->ticker, w->start_ns, w->options->interval_ns);
+	if (!err)
+		err = loop_add(w->loop, w->ticker.fd, on_tick, w);
+	if (!err)
+		err = start_duration(w);
+	if (!err)
+		take_sample(w);
+	return err;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What attach and wrap have in common: sources to sampler to outputs, on the schedule. */
+#ifndef WATCH_H
+#define WATCH_H
+
+#include "alerts.h"
+#include "judge.h"
+#include "loop.h"
+#include "options.h"
+#include "output_csv.h"
+#include "sample.h"
+#include "source_host.h"
+#include "source_system.h"
+#include "summary.h"
+#include "ticker.h"
+#include "watch_epochs.h"
+#include "watch_gpu.h"
+#include "where.h"
+
+struct watch {
+	const struct options *options;
+	struct loop *loop;
+	struct ticker ticker;
+	struct host *host;
+	struct system *system;
+	struct output_csv *csv; /* NULL: none asked for */
+	struct judge *judge;
+	struct alerts *alerts;
+	struct where *where;
+	struct watch_epochs epochs;
+	struct watch_gpu gpu;
+	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
+	pid_t main_pid;
+	struct summary summary;
+	struct sample sample;
+	int64_t start_ns;
+	int duration_fd; /* -1: no end of time */
+	bool tree_gone;  /* no process of the tree is alive */
+	bool csv_told;   /* the trouble with the CSV has been said */
+	bool pss_told;
+};
+
+/* Opens the loop and the sources; before COMMAND is forked. 0, or 125 with the message said. */
+int watch_open(struct watch *w, const struct options *options);
+/* Opens the CSV, whose name may hold the number of the main process. 0, or 125 with the message said. */
+int watch_open_output(struct watch *w, pid_t main_pid);
+/* False: a thread hangs in a GPU driver, and memwatch must end by _exit(). */
+bool watch_close(struct watch *w);
+
+/* Watches this process and, unless told otherwise, its descendants. 0 or -errno. */
+int watch_add(struct watch *w, pid_t pid);
+
+/* Takes the first sample at once and the others on the schedule. 0 or -errno. */
+int watch_start(struct watch *w);
+
+int64_t watch_elapsed_ns(const struct watch *w);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What attach and wrap do alike when the watching is over. */
+#include "watch_end.h"
+
+#include "ending.h"
+
+static bool fails(const struct watch *w, const struct run_verdict *run, bool retained)
+{
+	unsigned fail_on = w->options->fail_on;
+
+	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
+}
+
+void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
+{
+	const struct run_verdict *run = judge_run(w->judge);
+	struct where_findings where;
+	struct report_head head = {.command = w->command, .pid = w->main_pid, .where = &where};
+	struct host_totals totals;
+	struct summary_end end = {
+	    .command = w->command,
+	    .pid = w->main_pid,
+	    .duration_ns = watch_elapsed_ns(w),
+	    .interval_ns = w->options->interval_ns,
+	    .missed = w->ticker.missed,
+	    .how = how,
+	};
+	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+
+	where_find(w->where, &where);
+	host_totals(w->host, &totals);
+	end.processes_seen = totals.processes_seen;
+	summary_say(&w->summary, &end);
+	if (killed)
+		ending_say_killed(killed, &w->sample);
+	watch_epochs_say(&w->epochs);
+	ending_say(&head, run);
+	out->status = ending_write(w->options, &head, run);
+	if (out->status == 0 && fails(w, run, retained))
+		out->status = STATUS_FAIL_ON;
+	out->driver_hangs = !watch_close(w);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Joins the command line's --epochs to the feed of lines and marks. Knows nothing of memory. */
+#include "watch_epochs.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "msg.h"
+
+enum { OWN_FAILURE = 125, POLL_MS = 1000 };
+
+static int set_regex(struct watch_epochs *e, const char *regex)
+{
+	char why[128];
+
+	if (!regex || epochs_set_regex(epochfeed_tracker(e->feed), regex, why, sizeof(why)) == 0)
+		return 0;
+	warn("--epoch-regex: '%s': %s", regex, why);
+	return OWN_FAILURE;
+}
+
+static int follow_log(struct watch_epochs *e, const char *path)
+{
+	int err = path ? epochfeed_follow_name(e->feed, path) : 0;
+
+	if (!err)
+		return 0;
+	warn("--epochs: cannot follow '%s': %s", path, strerror(-err));
+	return OWN_FAILURE;
+}
+
+int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct loop *loop)
+{
+	int status;
+
+	*e = (struct watch_epochs){.every_ms = o->epochs_every_ns / NS_PER_MS};
+	if (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY)
+		return 0;
+	e->feed = epochfeed_new(loop, clock_mono_ns());
+	for (int i = 1; i <= STDERR_FILENO; i++)
+		e->readers[i] = linereader_new();
+	status = set_regex(e, o->epoch_regex);
+	if (status == 0)
+		status = follow_log(e, o->epochs_log);
+	if (status == 0 && o->argv && epochfeed_open_marks(e->feed, &e->marks_path) != 0)
+		e->marks_path = NULL;
+	return status;
+}
+
+void watch_epochs_close(struct watch_epochs *e)
+{
+	for (int i = 1; i <= STDERR_FILENO; i++)
+		linereader_free(e->readers[i]);
+	epochfeed_free(e->feed);
+	*e = (struct watch_epochs){0};
+}
+
+void watch_epochs_follow_own(struct watch_epochs *e)
+{
+	if (!e->feed)
+		return;
+	epochfeed_follow_own(e->feed, STDOUT_FILENO);
+	epochfeed_follow_own(e->feed, STDERR_FILENO);
+}
+
+void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
+{
+	if (e->feed)
+		epochfeed_follow_pid(e->feed, pid);
+}
+
+void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns)
+{
+	struct linereader *r = e->readers[stream];
+
+	if (!e->feed)
+		return;
+	if (n > 0)
+		linereader_push(r, bytes, n, time_ns, epochs_line, epochfeed_tracker(e->feed));
+	else
+		linereader_finish(r, time_ns, epochs_line, epochfeed_tracker(e->feed));
+}
+
+void watch_epochs_mark(struct watch_epochs *e)
+{
+	if (e->feed)
+		epochs_mark(epochfeed_tracker(e->feed), -1, clock_mono_ns());
+}
+
+void watch_epochs_finish(struct watch_epochs *e, bool clean)
+{
+	if (!e->feed)
+		return;
+	for (int i = 1; i <= STDERR_FILENO; i++)
+		linereader_finish(e->readers[i], clock_mono_ns(), epochs_line, epochfeed_tracker(e->feed));
+	epochfeed_finish(e->feed, clean);
+}
+
+int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
+{
+	if (e->every_ms > 0)
+		return elapsed_ms / e->every_ms;
+	if (!e->feed)
+		return -1;
+	if (elapsed_ms - e->polled_ms >= POLL_MS) {
+		epochfeed_poll(e->feed);
+		e->polled_ms = elapsed_ms;
+	}
+	return epochfeed_epoch(e->feed);
+}
+
+void watch_epochs_say(const struct watch_epochs *e)
+{
+	struct epochs_summary s;
+
+	if (!e->feed)
+		return;
+	epochs_summarize(epochfeed_tracker(e->feed), &s);
+	if (s.buffered)
+		note("epoch lines came in blocks, too late to time them: --unbuffered (or python -u) makes them "
+		     "come in time");
+	else if (s.format)
+		detail("epochs from: %s", s.format);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the epoch column of a watched run comes from, as --epochs says. */
+#ifndef WATCH_EPOCHS_H
+#define WATCH_EPOCHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "epochfeed.h"
+#include "linereader.h"
+#include "loop.h"
+#include "options.h"
+
+struct watch_epochs {
+	struct epochfeed *feed; /* NULL: nothing is read */
+	int64_t every_ms;       /* --epochs every:DURATION; 0 otherwise */
+	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
+	int64_t polled_ms;
+	struct linereader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
+};
+
+/* 0, or 125 with the message said. The loop must outlive it. */
+int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct loop *loop);
+void watch_epochs_close(struct watch_epochs *e);
+
+/* COMMAND will write to descriptors 1 and 2: followed where they are files. */
+void watch_epochs_follow_own(struct watch_epochs *e);
+/* Likewise for a process that runs already. */
+void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid);
+
+/* What COMMAND wrote to its descriptor 1 or 2; with n 0: bytes are missing here, and the line with them. */
+void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns);
+
+void watch_epochs_mark(struct watch_epochs *e); /* the user's own: SIGUSR1 */
+void watch_epochs_finish(struct watch_epochs *e, bool clean);
+
+/* Epochs finished at this moment of the run; -1 before the first sign of one. */
+int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms);
+
+/* What the report should know of how epochs were found; says what a user can do about late lines. */
+void watch_epochs_say(const struct watch_epochs *e);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* The sentences. One function per verdict; each says what was seen, since when, how exactly it is known and, when
+ * nothing was found, how small a growth could still hide. Knows nothing of where the text goes. */
+#include "words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "units.h"
+
+#define S_PER_YEAR 31557600.0
+
+struct text {
+	char *buf;
+	size_t at;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(t->buf + t->at, WORDS_MAX - t->at, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		t->at += (size_t)n;
+	if (t->at >= WORDS_MAX)
+		t->at = WORDS_MAX - 1;
+}
+
+static void add_bytes(struct text *t, double bytes)
+{
+	char b[UNITS_TEXT_MAX];
+
+	add(t, "%s", units_bytes(b, bytes > 0 ? (uint64_t)llround(bytes) : 0));
+}
+
+/* "1 epoch", "2,900 epochs" */
+static void add_epochs(struct text *t, int64_t n)
+{
+	char b[UNITS_TEXT_MAX];
+
+	add(t, "%s epoch%s", units_count(b, (uint64_t)n), n == 1 ? "" : "s");
+}
+
+static void add_duration(struct text *t, double seconds)
+{
+	char b[UNITS_TEXT_MAX];
+
+	add(t, "%s", units_duration(b, (int64_t)(seconds * 1e9)));
+}
+
+/* The span of time in which a slope without epochs is easy to picture. */
+static const char *rate_span(double per_s, double *factor)
+{
+	*factor = fabs(per_s) >= 0x1p20 ? 1 : fabs(per_s) * 60 >= 0x1p20 ? 60 : 3600;
+	return *factor == 1 ? "second" : *factor == 60 ? "minute" : "hour";
+}
+
+/* A bound in the unit of the value it belongs to: 7.81 beside 8.00 MiB. */
+static void add_bound(struct text *t, double bound, double value)
+{
+	int decimals = 0;
+
+	while (fabs(value) >= 1023.5) {
+		value /= 1024;
+		bound /= 1024;
+		decimals = fabs(value) >= 99.95 ? 0 : fabs(value) >= 9.995 ? 1 : 2;
+	}
+	add(t, "%.*f", decimals, bound);
+}
+
+/* "+8.00 MiB per epoch (7.81 to 8.20)" */
+static void add_slope(struct text *t, const struct verdict *v)
+{
+	char b[UNITS_TEXT_MAX];
+	double factor = 1, slope = v->slope_bytes_per_epoch;
+	const char *span = "epoch";
+
+	if (!v->per_epoch) {
+		span = rate_span(v->slope_bytes_per_s, &factor);
+		slope = v->slope_bytes_per_s * factor;
+	}
+	add(t, "%s per %s (", units_bytes_signed(b, slope), span);
+	add_bound(t, v->slope_low * factor, slope);
+	add(t, " to ");
+	add_bound(t, v->slope_high * factor, slope);
+	add(t, ")");
+}
+
+/* "0:08 (epoch 1)": a moment and the epoch that ran then, counted from 1. */
+static void add_moment(struct text *t, int64_t ms, int64_t epoch)
+{
+	char b[UNITS_TEXT_MAX];
+
+	add(t, "%s", units_clock(b, ms));
+	if (epoch >= 0)
+		add(t, " (epoch %" PRId64 ")", epoch);
+}
+
+/* "11 epochs within ±3.1 MiB" since the onset of the plateau. */
+static void add_steadiness(struct text *t, const struct verdict *v)
+{
+	if (v->epochs >= 0 && v->onset_epoch > 0 && v->epochs >= v->onset_epoch) {
+		add(t, ": ");
+		add_epochs(t, v->epochs - v->onset_epoch + 1);
+		add(t, " within ±");
+	} else {
+		add(t, ", within ±");
+	}
+	add_bytes(t, v->spread_bytes);
+}
+
+/* How small a growth would have been seen. */
+static void add_blind_spot(struct text *t, const struct verdict *v)
+{
+	char b[UNITS_TEXT_MAX];
+	double factor = 1;
+	const char *span = "epoch";
+
+	if (v->detectable_bytes <= 0)
+		return;
+	if (!v->per_epoch)
+		span = rate_span(v->detectable_bytes, &factor);
+	add(t, " Growth above %s per %s would have shown.",
+	    units_bytes(b, (uint64_t)llround(v->detectable_bytes * factor)), span);
+}
+
+static void say_flat(struct text *t, const struct verdict *v)
+{
+	add_bytes(t, (double)v->plateau_bytes);
+	add(t, " throughout");
+	add_steadiness(t, v);
+	add(t, ".");
+	add_blind_spot(t, v);
+}
+
+static void say_reservation(struct text *t, const struct verdict *v)
+{
+	char b[UNITS_TEXT_MAX];
+
+	if (v->jump_bytes > 0 && v->jump_ms >= 0) {
+		add(t, "%s at ", units_bytes_signed(b, v->jump_bytes));
+		add_moment(t, v->jump_ms, v->jump_epoch);
+	} else {
+		add_bytes(t, (double)v->plateau_bytes);
+		add(t, " taken");
+		if (v->onset_ms >= 0) {
+			add(t, " by ");
+			add_moment(t, v->onset_ms, v->onset_epoch);
+		}
+	}
+	add(t, ", flat since");
+	if (v->jump_ms >= 0 && v->jump_epoch >= 0 && v->onset_epoch > v->jump_epoch + 1)
+		add(t, " epoch %" PRId64, v->onset_epoch);
+	add_steadiness(t, v);
+	add(t, ".");
+	add_blind_spot(t, v);
+}
+
+static void say_warmup(struct text *t, const struct verdict *v)
+{
+	add(t, "Rose to ");
+	add_bytes(t, (double)v->plateau_bytes);
+	if (v->onset_ms >= 0) {
+		add(t, " by ");
+		add_moment(t, v->onset_ms, v->onset_epoch);
+	}
+	add(t, ", settled since");
+	add_steadiness(t, v);
+	add(t, ".");
+	add_blind_spot(t, v);
+}
+
+static void say_cyclic(struct text *t, const struct verdict *v)
+{
+	add(t, "Up and down by ");
+	add_bytes(t, v->swing_bytes);
+	add(t, ", and the floor stays");
+	add_steadiness(t, v);
+	add(t, ".");
+	add_blind_spot(t, v);
+}
+
+static void say_release(struct text *t, const struct verdict *v)
+{
+	add_bytes(t, (double)v->peak_bytes - (double)v->plateau_bytes);
+	add(t, " given back");
+	if (v->onset_ms >= 0) {
+		add(t, " by ");
+		add_moment(t, v->onset_ms, v->onset_epoch);
+	}
+	add(t, "; ");
+	add_bytes(t, (double)v->plateau_bytes);
+	add(t, " since");
+	add_steadiness(t, v);
+	add(t, ".");
+}
+
+static void add_parts(struct text *t, const struct series_verdict *s)
+{
+	static const char *const where[PART_COUNT] = {
+	    [PART_ANON] = "anonymous memory",
+	    [PART_SHMEM] = "shared memory",
+	    [PART_SWAP] = "memory that is swapped out",
+	    [PART_FILE] = "mapped files",
+	    [PART_UNSHARED] = "pages that forked processes copy",
+	};
+
+	for (int i = 0; i < s->n_parts && i < 2; i++) {
+		add(t, "%s%s", i == 0 ? "; sits in " : " and ", where[s->parts[i].part]);
+		if (s->n_parts > 1)
+			add(t, " (%.0f %%)", s->parts[i].share * 100);
+	}
+}
+
+static void say_growth(struct text *t, const struct series_verdict *s)
+{
+	const struct verdict *v = &s->v;
+	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
+
+	if (!v->firm)
+		add(t, "Rising so far, not yet certain: ");
+	add_slope(t, v);
+	if (v->per_epoch && v->epochs_judged > 0)
+		add(t, " in %d of the last %d epochs", v->epochs_rising, v->epochs_judged);
+	if (v->per_epoch && v->onset_epoch >= 0)
+		add(t, ", since epoch %" PRId64, v->onset_epoch);
+	else if (v->onset_ms >= 0)
+		add(t, ", since %s", units_clock(b, v->onset_ms));
+	add_parts(t, s);
+	if (v->jump_bytes > 0 && v->jump_ms >= 0) {
+		add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
+		add_moment(t, v->jump_ms, v->jump_epoch);
+	}
+	add(t, ".");
+	if (words_forecast(forecast, s)[0])
+		add(t, " %s.", forecast);
+}
+
+static void say_unshared(struct text *t, const struct verdict *v)
+{
+	add_slope(t, v);
+	add(t,
+	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
+}
+
+static void say_undetermined(struct text *t, const struct verdict *v)
+{
+	add_bytes(t, (double)v->first_bytes);
+	add(t, " at first, ");
+	add_bytes(t, (double)v->last_bytes);
+	add(t, " at last");
+	if (v->epochs >= 0) {
+		add(t, ", ");
+		add_epochs(t, v->epochs);
+		add(t, " finished");
+	}
+	add(t, ": too early to tell");
+	if (v->more_epochs > 0)
+		add(t, ", %d more epoch%s would decide it", v->more_epochs, v->more_epochs == 1 ? "" : "s");
+	add(t, ".");
+}
+
+static void say_files(struct text *t, const struct series_verdict *s)
+{
+	char b[UNITS_TEXT_MAX];
+	double factor = 1;
+	const char *span = s->v.per_epoch ? "epoch" : rate_span(s->file_slope, &factor);
+
+	add(t, " RSS also rises by %s per %s of file pages, which the kernel takes back when it needs to.",
+	    units_bytes(b, (uint64_t)llround(s->file_slope * factor)), span);
+}
+
+char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
+{
+	struct text t = {.buf = buf};
+
+	buf[0] = '\0';
+	if (s->full_in_s < 0 || (s->full_in_epochs < 0 && s->full_in_s >= S_PER_YEAR))
+		return buf;
+	if (s->machine_full) {
+		add(&t, "The ");
+		add_bytes(&t, (double)s->room_bytes);
+		add(&t, " that are left are used up in ");
+	} else {
+		add_bytes(&t, (double)s->limit_bytes);
+		add(&t, " is full in ");
+	}
+	if (s->full_in_epochs >= 0)
+		add_epochs(&t, (int64_t)s->full_in_epochs);
+	if (s->full_in_s < S_PER_YEAR) {
+		add(&t, "%s", s->full_in_epochs >= 0 ? ", about " : "about ");
+		add_duration(&t, s->full_in_s);
+	}
+	return buf;
+}
+
+char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
+{
+	struct text t = {.buf = buf};
+
+	buf[0] = '\0';
+	if (s->unshared)
+		say_unshared(&t, &s->v);
+	else if (s->v.shape == SHAPE_GROWTH)
+		say_growth(&t, s);
+	else if (s->v.shape == SHAPE_FLAT)
+		say_flat(&t, &s->v);
+	else if (s->v.shape == SHAPE_RESERVATION)
+		say_reservation(&t, &s->v);
+	else if (s->v.shape == SHAPE_WARMUP)
+		say_warmup(&t, &s->v);
+	else if (s->v.shape == SHAPE_CYCLIC)
+		say_cyclic(&t, &s->v);
+	else if (s->v.shape == SHAPE_RELEASE)
+		say_release(&t, &s->v);
+	else
+		say_undetermined(&t, &s->v);
+	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
+		add(&t, " Not yet certain.");
+	if (s->file_slope > 0)
+		say_files(&t, s);
+	return buf;
+}
+
+char *words_line(char buf[WORDS_MAX], const struct series_verdict *s)
+{
+	char reason[WORDS_MAX];
+
+	snprintf(buf, WORDS_MAX, "%s: %s. %.*s", s->name, detector_shape_name(s->v.shape), WORDS_MAX - 64,
+		 words_reason(reason, s));
+	return buf;
+}
+
+char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
+{
+	struct text t = {.buf = buf};
+	char b[UNITS_TEXT_MAX];
+
+	add_duration(&t, (double)r->duration_ms / MS_PER_S);
+	if (r->epochs >= 0) {
+		add(&t, ", ");
+		add_epochs(&t, r->epochs);
+	}
+	add(&t, ", %s sample%s", units_count(b, r->samples), r->samples == 1 ? "" : "s");
+	return buf;
+}
+
+char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
+{
+	const struct culprit_process *p = &w->processes[0];
+	struct text t = {.buf = buf};
+	char b[UNITS_TEXT_MAX];
+	double factor = 1;
+	const char *span = w->per_epoch ? "epoch" : rate_span(p->slope, &factor);
+
+	buf[0] = '\0';
+	if (w->n_processes == 0 || p->share < 0.5)
+		return buf;
+	add(&t, "mostly in %s %d (%s): %s per %s, %.0f %% of what grows",
+	    p->root ? "the main process," : "process", (int)p->pid, p->name,
+	    units_bytes_signed(b, p->slope * factor), span, p->share * 100);
+	return buf;
+}
+
+char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
+{
+	struct text t = {.buf = buf};
+
+	buf[0] = '\0';
+	for (int i = 0; i < w->n_mappings; i++) {
+		char b[UNITS_TEXT_MAX];
+
+		add(&t, "%s%s %s", i ? ", " : "in its mappings: ", w->mappings[i].name,
+		    units_bytes_signed(b, (double)w->mappings[i].change));
+	}
+	return buf;
+}

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures memwatch's cost goals against a floor program and other tools, in interleaved runs.
+
+Usage: tests/bench/bench.py [--quick] [--memwatch PROGRAM] [--venv BIN] [GOAL]...
+
+One line per goal: the median of the runs, what it is compared with, the median of the pairs' ratios, the goal.
+"MISSED" means that the median is beyond the goal by more than 2 median absolute deviations of its runs; "noise"
+that it is beyond, but not by more. Exit status 1 if a goal is missed, else 0; a goal that cannot be measured here
+says why and is not counted."""
+import argparse
+import os
+import re
+import signal
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import measure as m
+
+QUICK = False
+RESULTS = []
+
+
+class Config:
+    memwatch = "./memwatch"
+    venv = None
+    rounds, seconds = 5, 3.0
+
+
+def report(goal, what, mine, limit, other=None, unit="", scale=1.0, digits=2):
+    """One line. mine and other are lists over the rounds; without other the goal is about mine itself."""
+    values = [a / b for a, b in zip(mine, other)] if other else [v / scale for v in mine]
+    mid = statistics.median(values)
+    mad = statistics.median(abs(v - mid) for v in values)
+    word = "met" if mid <= limit else "noise" if mid - 2 * mad <= limit else "MISSED"
+
+    def show(v):
+        return f"{statistics.median(v) / scale:,.{digits}f} {unit}".strip()
+
+    ratio = f"{mid:.3f} ±{mad:.3f}" if other else ""
+    print(f"{goal:>4}  {what:<47} {show(mine):>14} {show(other) if other else '':>14} {ratio:>14} "
+          f"{limit:>9,.4g}  {word}", flush=True)
+    RESULTS.append(word)
+
+
+def skip(goal, what, reason):
+    print(f"{goal:>4}  {what:<47} not measured: {reason}", flush=True)
+
+
+def interleaved(config, **measures):
+    """Each measure once per round, in turn, so that a change in the machine's mood meets all of them."""
+    results = {name: [] for name in measures}
+    for _ in range(config.rounds):
+        for name, measure in measures.items():
+            results[name].append(measure())
+    return results
+
+
+def sample(program, pid, interval="100ms", n="1"):
+    path = m.fresh(f"{Path(program).name}{n}.csv")
+    return m.sampler(program, pid, path, interval, "-q"), path
+
+
+def goal_1(config):
+    """A steady tick: its system calls and its instructions."""
+    for count, args in ((1, ("hold", "300")), (17, ("tree", "300", "16"))):
+        with m.target(*args) as t:
+            argv, path = sample(config.memwatch, t.pid, "50ms")
+            ticks = m.calls_per_row(argv, path, 20 if QUICK else 60)
+        limit = count + count + (count > 1) + 3   # one thread each; only the root's children file is not empty
+        report("1", f"system calls per tick, {count} process{'es' * (count > 1)}", [len(t) for t in ticks], limit, digits=0)
+        report("1", "  open or close calls in it", [sum(c in ("open", "openat", "close") for c in t) for t in ticks], 0,
+               digits=0)
+    with m.target("hold", "300") as t:
+        argv, path = sample(config.memwatch, t.pid, "10ms")
+        ir = m.instructions_per_row(argv, path, 100 if QUICK else 300)
+    report("1", "user instructions per row, 1 process", [ir], 5000, digits=0)
+
+
+def goals_2_and_3(config):
+    """CPU per tick at 10 Hz against the floor and the other tools."""
+    bounds = {1: {"psrecord": 15, "mprof": 15, "procpath": 50, "top": 2.5},
+              17: {"psrecord": 8, "mprof": 8, "procpath": 20, "top": 1.8}}
+    for count, args in ((1, ("hold", "300")), (17, ("tree", "300", "16"))):
+        with m.target(*args) as t:
+            pids = m.tree_of(t.pid)
+
+            def pair():
+                return m.cpu_per_row(config.seconds, sample(config.memwatch, t.pid), sample(m.OUT / "floor", t.pid, n="2"))
+
+            tools = {"pair": pair, "memwatch": lambda: m.cpu_per_row(config.seconds, sample(config.memwatch, t.pid))[0]}
+            tools |= {p.name: lambda p=p: p.cpu_per_sample(pids, config.seconds) for p in m.peers(config.venv)}
+            got = interleaved(config, **tools)
+        what = f"{count} process{'es' * (count > 1)}"
+        report("2", f"CPU per tick at 10 Hz, {what}, against floor", [p[0] for p in got["pair"]], 1.3,
+               [p[1] for p in got["pair"]], "µs", 1e3, 1)
+        for name, bound in bounds[count].items():
+            if name in got:
+                report("3", f"  against {name}", got["memwatch"], 1 / bound, got[name], "µs", 1e3, 1)
+            else:
+                skip("3", f"  against {name}", "PyPI was not reachable")
+
+
+def goal_2_pss(config):
+    """With PSS, which has a budget of its own: workers that share all their memory are the dearest to read."""
+    if QUICK:
+        return
+    with m.target("workers", "300", "16") as t:
+        argv, path = sample(config.memwatch, t.pid)
+        with m.running(argv) as process:
+            m.wait_steady(process, path)
+            cpu, begin = m.cpu_ns(process.pid), time.monotonic_ns()
+            time.sleep(25)
+            share = (m.cpu_ns(process.pid) - cpu) / (time.monotonic_ns() - begin)
+    report("2", "all CPU with PSS, 16 forked workers of 300 MiB", [share], 1.25, unit="%", scale=0.01)
+
+
+def unthrottled():
+    return dict(os.environ, LD_PRELOAD=str((m.OUT / "unthrottled.so").resolve()))
+
+
+def goal_2_unthrottled(config):
+    for count, args in ((1, ("hold", "300")), (17, ("tree", "300", "16"))):
+        with m.target(*args) as t:
+            def own(program):
+                return m.cpu_per_row(config.seconds / 3, sample(program, t.pid, "1ms"), env=unthrottled())[0]
+
+            got = interleaved(config, memwatch=lambda: own(config.memwatch), floor=lambda: own(m.OUT / "floor"))
+        report("2", f"CPU per tick unthrottled, {count} process{'es' * (count > 1)}, against floor", got["memwatch"], 1.5,
+               got["floor"], "µs", 1e3, 1)
+
+
+def goal_4(config):
+    """Own memory, early and after many rows."""
+    many = 100_000 if QUICK else 1_000_000
+    with m.target("hold", "300") as t:
+        argv, path = sample(config.memwatch, t.pid, "1ms")
+        with m.running(argv, env=unthrottled()) as process:
+            m.wait_steady(process, path)
+            m.wait_rows(process, path, 1000)
+            early = m.status_kib(process.pid, "RssAnon")
+            while m.rows(path) < many and process.poll() is None:
+                time.sleep(1)
+            late, rss = m.status_kib(process.pid, "RssAnon"), m.status_kib(process.pid, "VmRSS")
+        path.unlink()
+    report("4", "own RSS while sampling", [rss], 4096, unit="KiB", digits=0)
+    report("4", f"own anonymous memory after {many:,} rows", [late], 1024, unit="KiB", digits=0)
+    report("4", "  more than after 1,000 rows", [late - early], 16, unit="KiB", digits=0)
+
+
+def goal_5(config):
+    """CPU to the first sample."""
+    with m.target("hold", "300") as t:
+        def first():
+            argv, path = sample(config.memwatch, t.pid, "10s")
+            return m.cpu_to_first_row(argv, path)
+
+        tools = {"memwatch": first, "empty": lambda: m.cpu_of_run([m.OUT / "empty"])[0]}
+        if config.venv:
+            tools["psrecord"] = lambda: m.cpu_of_run([config.venv / "psrecord", t.pid, "--duration", "0.01", "--interval",
+                                                      "0.01", "--log", m.OUT / "psrecord.out"])[0]
+        got = {name: [] for name in tools}
+        for _ in range(1 if QUICK else 3):
+            for name, values in interleaved(config, **tools).items():
+                got[name] += values
+    report("5", "CPU to first sample, against an empty program", got["memwatch"], 1.5, got["empty"], "ms", 1e6)
+    if config.venv:
+        report("5", "  against psrecord", got["memwatch"], 1 / 15, got["psrecord"], "ms", 1e6)
+    else:
+        skip("5", "  against psrecord", "PyPI was not reachable")
+
+
+def timing(program, pid, interval_ns, seconds):
+    """Median lateness, how far the mean interval is off, and what the lateness of its two ends explains of it."""
+    stamps, phase, _ = m.stamped(m.sampler(program, pid, "-", f"{interval_ns // 1_000_000}ms", "-q"), seconds)
+    mean = (stamps[-1] - stamps[0]) / round((stamps[-1] - stamps[0]) / interval_ns)
+    late = m.lateness_ns(stamps, phase, interval_ns)
+    return statistics.median(late), abs(mean - interval_ns), max(late[0], late[-1], 0) / (len(stamps) - 1)
+
+
+def missed_in(words):
+    found = re.search(r"([\d,]+)(?: ticks?| samples?)? missed", words) or re.search(r"missed:? ([\d,]+)", words)
+    return int(found.group(1).replace(",", "")) if found else None
+
+
+def goal_6(config):
+    """Keeping time: the interval, the lateness, what a stopped memwatch does, the shortest interval."""
+    interval = 20_000_000
+    with m.target("hold", "300") as t:
+        got = interleaved(config, memwatch=lambda: timing(config.memwatch, t.pid, interval, config.seconds / 2),
+                          floor=lambda: timing(m.OUT / "floor", t.pid, interval, config.seconds / 2))
+        report("6", "mean interval off by, of 0.01 % plus one lateness", [g[1] for g in got["memwatch"]], 1,
+               [interval * 1e-4 + g[2] for g in got["memwatch"]], "µs", 1e3)
+        report("6", "median lateness at 50 Hz, against floor", [g[0] for g in got["memwatch"]], 1.5,
+               [g[0] for g in got["floor"]], "µs", 1e3, 1)
+
+        def pause(process):
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(1)
+            process.send_signal(signal.SIGCONT)
+
+        stamps, _, words = m.stamped(m.sampler(config.memwatch, t.pid, "-", "20ms"), 1, pause)
+        gaps = [b - a for a, b in zip(stamps, stamps[1:])]
+        after = gaps[gaps.index(max(gaps)) + 1:]
+        report("6", "rows bunched after a stop of 1 s", [sum(g < interval / 2 for g in after[1:])], 2, digits=0)
+        told = missed_in(words)
+        report("6", "missed ticks not told of (of some 50)", [max(0, round(max(gaps) / interval) - 1 - (told or 0))], 1,
+               digits=0)
+
+        def share():
+            return m.cpu_per_row(config.seconds / 2, sample(config.memwatch, t.pid, "1ms"))[0]
+
+        report("6", "CPU at a 1 ms interval, of a core", interleaved(config, memwatch=share)["memwatch"], 5, unit="%",
+               scale=1e4)
+
+
+def goal_7(config):
+    """Judging a long recorded run."""
+    count = 200_000 if QUICK else 1_000_000
+    path = m.fresh("long.csv")
+    m.write_long_csv(path, count)
+    tools = {"memwatch": lambda: m.cpu_of_run([config.memwatch, "report", path])}
+    if config.venv:
+        read = ["-c", f"import pandas; pandas.read_csv({str(path)!r})"]
+        tools["pandas"] = lambda: m.cpu_of_run([config.venv / "python", *read])
+        tools["import"] = lambda: m.cpu_of_run([config.venv / "python", "-c", "import pandas"])
+    try:
+        got = interleaved(config, **tools)
+    except RuntimeError as e:
+        return skip("7", "report", str(e))
+    mine = [g[0] for g in got["memwatch"]]
+    report("7", f"report: CPU of a million rows ({count:,} read)", [v * 1e6 / count for v in mine], 1000 / 6, unit="ms",
+           scale=1e6, digits=0)
+    report("7", "  highest RSS", [g[1] for g in got["memwatch"]], 6144, unit="KiB", digits=0)
+    if config.venv:
+        pandas = [a[0] - b[0] for a, b in zip(got["pandas"], got["import"])]
+        report("7", "  against pandas.read_csv without its import", mine, 1 / 3, pandas, "ms", 1e6, 0)
+    else:
+        skip("7", "  against pandas.read_csv", "PyPI was not reachable")
+
+
+def goal_8(config):
+    """What the watched process feels: a process that maps and unmaps all the time, watched and not."""
+    seconds = 3.0
+    used = []
+
+    def churn(t):
+        t.stdin.write("go\n")
+        t.stdin.flush()
+        return [float(v) for v in t.stdout.readline().split()]
+
+    def watched():
+        with m.target("churn", "300", seconds) as t:
+            argv, path = sample(config.memwatch, t.pid)
+            with m.running(argv) as process:
+                m.wait_rows(process, path, 2)
+                cpu, begin = m.cpu_ns(process.pid), time.monotonic_ns()
+                figures = churn(t)
+                used.append((m.cpu_ns(process.pid) - cpu) / (time.monotonic_ns() - begin))
+        return figures
+
+    def alone():
+        with m.target("churn", "300", seconds) as t:
+            return churn(t)
+
+    got = interleaved(config, watched=watched, alone=alone)
+    report("8", "times a busy process slept more than its twin, 3 s",
+           [a[0] - b[0] for a, b in zip(got["watched"], got["alone"])], 2, digits=0)
+    report("8", "CPU while watching it at 10 Hz, of a core", used, 0.1, unit="%", scale=0.01, digits=3)
+    slower = [(b[2] / b[3]) / (a[2] / a[3]) for a, b in zip(got["watched"], got["alone"])]
+    print(f"{'':>4}  (its CPU per round, watched against twin: {statistics.median(slower):.4f}, for information)")
+
+
+GOALS = {"1": [goal_1], "2": [goals_2_and_3, goal_2_unthrottled, goal_2_pss], "3": [goals_2_and_3], "4": [goal_4], "5": [goal_5],
+         "6": [goal_6], "7": [goal_7], "8": [goal_8]}
+
+
+def main():
+    global QUICK
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter runs: about two minutes")
+    parser.add_argument("--memwatch", default="./memwatch")
+    parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
+    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8; all when none is given")
+    args = parser.parse_args()
+    config = Config()
+    config.memwatch = args.memwatch
+    config.venv = args.venv.resolve() if (args.venv / "psrecord").exists() else None
+    if args.quick:
+        QUICK, config.rounds, config.seconds = True, 3, 1.2
+    m.OUT.mkdir(parents=True, exist_ok=True)
+    print(f"{'goal':>4}  {'what':<47} {'memwatch':>14} {'other':>14} {'ratio':>14} {'at most':>9}")
+    wanted = dict.fromkeys(f for g in args.goals or GOALS for f in GOALS[g])
+    begin = time.monotonic()
+    for measure in wanted:
+        try:
+            measure(config)
+        except (RuntimeError, OSError) as e:
+            skip("", measure.__name__, str(e))
+            RESULTS.append("MISSED")
+    print(f"{RESULTS.count('met')} met, {RESULTS.count('noise')} beyond the goal within noise, "
+          f"{RESULTS.count('MISSED')} missed; {time.monotonic() - begin:.0f} s")
+    return 1 if "MISSED" in RESULTS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# In a process namespace of its own, as in a container, with drivers that know of such namespaces and drivers that do not.
+load helper
+load fake_gpu
+
+setup_file()
+{
+	unshare -pfm --mount-proc true 2>/dev/null || skip "process namespaces are not permitted here"
+}
+
+# In a new namespace, with a /dev of its own that has the named files: the command in $1, with memwatch as $MEMWATCH.
+contained()
+{
+	local files=$1
+	shift
+	# shellcheck disable=SC2016  # expanded inside
+	unshare -pfm --mount-proc sh -c '
+		mount -t tmpfs tmpfs /mnt && touch /mnt/null && mount --bind /dev/null /mnt/null &&
+			for f in $0; do touch "/mnt/$f"; done && mount --move /mnt /dev && "$@"' "$files" "$@"
+}
+
+watch_inside()
+{
+	# shellcheck disable=SC2016
+	contained "$1" "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- sh -c "$2"' echo $$ >pid; sleep 0.7' 2>err
+	cat err
+}
+
+@test "driver 470: the host's process 1 is not the container's" {
+	scenario r470 <<-END
+		driver 470.82.01
+		gpu 0 24000 GPU-a Fake A
+		used 0 0 900
+		at 1 0 1 500 C
+		at 1 0 2 500 C
+		at 1 0 3 500 C
+		at 1 0 4 500 C
+	END
+	watch_inside "" ""
+	[ "$(cells out.csv gpu0_bytes)" = "" ]
+}
+
+@test "driver 550: the one listed process is assumed to be the one user" {
+	scenario r550 <<-END
+		driver 550.54.14
+		gpu 0 24000 GPU-a Fake A
+		used 0 0 900
+		at 1 0 31337 500 C
+	END
+	watch_inside "nvidia0 nvidiactl" "exec 5</dev/nvidia0;"
+	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
+	[ "$(grep -c 'does not know this container.*(assumed); run the container with --pid=host' err)" -eq 1 ]
+}
+
+@test "driver 550: growth of the device since the start when there are two" {
+	scenario r550 <<-END
+		driver 550.54.14
+		gpu 0 24000 GPU-a Fake A
+		used 0 0 900
+		used 2 0 1700
+		at 1 0 31337 500 C
+		at 1 0 31338 500 C
+	END
+	watch_inside "nvidia0" "exec 5</dev/nvidia0;"
+	[ "$(cells out.csv gpu0_bytes)" = "800" ] || [ "$(cells out.csv gpu0_bytes)" = "0 800" ]
+	grep -q '(device delta); run the container with --pid=host' err
+}
+
+@test "driver 565: exact" {
+	scenario r550 <<-END
+		driver 565.57.01
+		gpu 0 24000 GPU-a Fake A
+		at 1 0 @$PWD/pid 500 C
+		at 1 0 31337 600 C
+	END
+	watch_inside "" ""
+	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
+	run ! grep container err
+}
+
+@test "gpus says in which namespace it is" {
+	scenario r550 <<-END
+		driver 550.54.14
+		gpu 0 24000 GPU-a Fake A
+	END
+	contained "" "$MEMWATCH" gpus --json >out.json
+	grep -q '"pid_namespace":"inner"' out.json
+	"$MEMWATCH" gpus --json >out.json
+	grep -q '"pid_namespace":"initial"' out.json || [ "$(readlink /proc/self/ns/pid)" != 'pid:[4026531836]' ]
+}

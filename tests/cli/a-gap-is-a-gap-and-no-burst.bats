@@ -1,0 +1,45 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+load helper
+
+# Rows whose distance from the one before is under half of the interval of 20 ms.
+bunched()
+{
+	awk -F, 'NR > 2 && $1 - last < 0.010 { n++ } { last = $1 } END { print n + 0 }' "$1"
+}
+
+@test "SIGSTOP of memwatch gives a gap, the missed ticks are counted, the command runs on" {
+	start "$MEMWATCH" -i 20ms -o run.csv -- sh -c "i=0; while [ ! -e go ]; do sleep 0.01; i=\$((i+1)); echo \$i >alive; done" 2>words
+	await has_rows run.csv 5
+	kill -STOP "$pid"
+	at=$(cat alive)
+	moved() { [ "$(cat alive)" -gt $((at + 30)) ]; } 2>/dev/null
+	await moved
+	kill -CONT "$pid"
+	before=$(rows run.csv)
+	await has_rows run.csv $((before + 5))
+	touch go
+	wait "$pid"
+	csv_is_whole run.csv
+	gap=$(awk -F, 'NR > 2 && $1 - last > m { m = $1 - last } { last = $1 } END { printf "%d", m * 1000 }' run.csv)
+	[ "$gap" -ge 300 ]
+	# One row may follow the gap at once, since ticks are absolute; a burst is more.
+	[ "$(bunched run.csv)" -le 1 ]
+	missed=$(grep -oE '[0-9,]+ missed' words | tr -d ', a-z')
+	[ "$missed" -ge $((gap / 20 - 2)) ]
+}
+
+@test "rows stay on the grid of the interval: no drift" {
+	"$MEMWATCH" -q -i 20ms -o run.csv -- sleep 1
+	# Late rows are late, not shifted: the last one is still near a multiple of the interval.
+	awk -F, 'NR > 2 { r = ($1 * 1000) % 20; if (r < 6 || r > 19) near++; n++ } END { print near, n; exit !(near > n / 2) }' run.csv
+}
+
+@test "missed ticks and rows add up to the time" {
+	"$MEMWATCH" -i 10ms -o run.csv -- sleep 0.5 2>words
+	missed=$(grep -oE '[0-9,]+ missed' words | tr -d ', a-z')
+	last=$(tail -n 1 run.csv | awk -F, '{ printf "%d", $1 * 100 }')
+	sum=$((missed + $(rows run.csv)))
+	[ "$sum" -ge "$last" ]
+	[ "$sum" -le $((last + 3)) ]
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Each row: what is typed, what the line becomes when all completions of its last word are inserted.
+load helper
+load completions
+
+@test "zsh completes options, values, commands and the program to run" {
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	completions_agree typed_in_zsh
+}
+
+@test "zsh offers every option of every command" {
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	offers_every_option typed_in_zsh
+}
+
+typed_in_zsh() {
+	"$BATS_TEST_DIRNAME/complete-in" zsh "memwatch $1"
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+load helper
+
+# ARGUMENTS | MESSAGE. All exit 125, print one line, and run nothing. "''" is an empty argument.
+table()
+{
+	cat <<'END'
+|nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)
+--|nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)
+-i 1s|nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)
+--pid|--pid: a value is missing
+-p|-p: a value is missing
+-i|-i: a value is missing
+--pid x|--pid: 'x' is not a process number
+--pid 0|--pid: '0' is not a process number
+--pid -1|--pid: '-1' is not a process number
+--pid 12x|--pid: '12x' is not a process number
+--pid 1.5|--pid: '1.5' is not a process number
+--pid 99999999999|--pid: '99999999999' is not a process number
+--pid 4194305|--pid: 4194305: no such process
+-p 1 -- touch ran|--pid and a COMMAND ('touch') exclude each other
+-p 1 touch ran|--pid and a COMMAND ('touch') exclude each other
+-i x -- touch ran|--interval: 'x' is not a duration (examples: 250ms, 1s, 1m)
+-i '' -- touch ran|--interval: '' is not a duration (examples: 250ms, 1s, 1m)
+-i -1s -- touch ran|--interval: '-1s' is not a duration (examples: 250ms, 1s, 1m)
+-i 1xs -- touch ran|--interval: '1xs' is not a duration (examples: 250ms, 1s, 1m)
+-i nan -- touch ran|--interval: 'nan' is not a duration (examples: 250ms, 1s, 1m)
+-i inf -- touch ran|--interval: 'inf' is not a duration (examples: 250ms, 1s, 1m)
+-i 1e3s -- touch ran|--interval: '1e3s' is not a duration (examples: 250ms, 1s, 1m)
+--interval=0 -- touch ran|--interval: '0' is out of range (1ms to 1h)
+-i 0.5ms -- touch ran|--interval: '0.5ms' is out of range (1ms to 1h)
+-i 2h -- touch ran|--interval: '2h' is out of range (1ms to 1h)
+-i 1s -i 2s -- touch ran|--interval: given more than once
+-o '' -- touch ran|--output: the file name is empty
+-o a.csv -o b.csv -- touch ran|--output: given more than once
+-o no/such/x.csv -- touch ran|--output: cannot write 'no/such/x.csv': No such file or directory
+-o . -- touch ran|--output: cannot write '.': Is a directory
+-o a%x -- touch ran|--output: 'a%x': a % must be followed by p, h, r or %
+-o % -- touch ran|--output: '%': a % must be followed by p, h, r or %
+--duration 0 -- touch ran|--duration: '0' is out of range (more than 0)
+--duration x --pid 1|--duration: 'x' is not a duration (examples: 30s, 10m, 2h)
+--duration -5 --pid 1|--duration: '-5' is not a duration (examples: 30s, 10m, 2h)
+--nope|--nope: no such option (see memwatch --help)
+--nope=3 -- touch ran|--nope=3: no such option (see memwatch --help)
+-Z -- touch ran|-Z: no such option (see memwatch --help)
+-qZ -- touch ran|-Z: no such option (see memwatch --help)
+--force=1 -- touch ran|--force=1: --force takes no value
+--no-children=yes -- touch ran|--no-children=yes: --no-children takes no value
+--quiet=1 -- touch ran|--quiet=1: --quiet takes no value
+--color blue -- touch ran|--color: 'blue' is none of auto, always, never
+--color=|--color: a value is missing
+--json -- touch ran|--json: not an option of 'memwatch' (see memwatch --help)
+--until 3 -- touch ran|--until: not an option of 'memwatch' (see memwatch --help)
+--fail-on bogus -- touch ran|--fail-on: 'bogus' is none of growth, limit, retained, regression
+--fail-on growth,limt -- touch ran|--fail-on: 'limt' is none of growth, limit, retained, regression
+--fail-on '' -- touch ran|--fail-on: '' is none of growth, limit, retained, regression
+--limit x -- touch ran|--limit: 'x' is not a size (examples: 512M, 24GiB)
+--limit 0 -- touch ran|--limit: '0' is not a size (examples: 512M, 24GiB)
+--limit -1 -- touch ran|--limit: '-1' is not a size (examples: 512M, 24GiB)
+--limit 5X -- touch ran|--limit: '5X' is not a size (examples: 512M, 24GiB)
+--on-growth '' -- touch ran|--on-growth: the command is empty
+report|report: which FILE? (see memwatch --help)
+report no-such.csv|no-such.csv: No such file or directory
+report --until x run.csv|--until: 'x' is not a duration (examples: 90, 1.5, 10m)
+report --pid 1 run.csv|--pid: not an option of 'memwatch report' (see memwatch --help)
+report -i 1s run.csv|-i: not an option of 'memwatch report' (see memwatch --help)
+report --force run.csv|--force: not an option of 'memwatch report' (see memwatch --help)
+END
+}
+
+@test "each bad command line has its own message, status 125, and nothing runs" {
+	local words text bad=0
+	while IFS='|' read -r words text; do
+		eval "set -- $words"
+		run --separate-stderr "$MEMWATCH" "$@" </dev/null
+		if [ "$status" -ne 125 ] || ! says "memwatch: $text" || [ -e ran ]; then
+			echo "memwatch $words: status $status"
+			rm -f ran
+			bad=1
+		fi
+	done < <(table)
+	[ "$bad" -eq 0 ]
+}
+
+@test "a message is never coloured when it is not on a terminal" {
+	run --separate-stderr "$MEMWATCH" --nope
+	[[ "$stderr" != *$'\e'* ]]
+}

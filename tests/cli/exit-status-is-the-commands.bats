@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The whole range is in tests/transparency; here is what a script sees.
+load helper
+
+@test "status of the command" {
+	run "$MEMWATCH" -q -- sh -c 'exit 7'
+	[ "$status" -eq 7 ]
+}
+
+@test "death by signal is seen as such by the shell" {
+	run "$MEMWATCH" -q -- sh -c 'kill -TERM $$'
+	[ "$status" -eq 143 ]
+}
+
+@test "127 and the name when the command is not found" {
+	run -127 --separate-stderr "$MEMWATCH" -- no-such-command-here
+	says "memwatch: cannot run 'no-such-command-here': No such file or directory"
+}
+
+@test "126 and the reason when the command cannot be run" {
+	touch file
+	run -126 --separate-stderr "$MEMWATCH" -- ./file
+	says "memwatch: cannot run './file': Permission denied"
+	run -126 --separate-stderr "$MEMWATCH" -- /usr
+	says "memwatch: cannot run '/usr': Permission denied"
+}
+
+@test "no output file is left when the command cannot be run" {
+	run -127 "$MEMWATCH" -q -o run.csv -- ./no-such
+	[ ! -s run.csv ]
+}
+
+@test "a command needs no dashes before it when its name is no option" {
+	run "$MEMWATCH" -q sh -c 'exit 4'
+	[ "$status" -eq 4 ]
+	run "$MEMWATCH" -q -i 50ms echo -q --pid 1
+	[ "$status" -eq 0 ]
+	[ "$output" = "-q --pid 1" ]
+}
+
+@test "a short command leaves nothing but its own words, fifty times" {
+	for _ in {1..50}; do
+		run "$MEMWATCH" -q -- true
+		[ "$status" -eq 0 ]
+		[ -z "$output" ]
+	done
+}
+
+@test "end by --duration leaves the command and its status alone" {
+	run "$MEMWATCH" -q --duration 20ms -i 5ms -o run.csv -- sh -c 'sleep 0.3; exit 9'
+	[ "$status" -eq 9 ]
+	[ "$(tail -n 1 run.csv | cut -d. -f1)" -eq 0 ]
+	awk -F, 'NR > 1 && $1 > 0.15 { exit 1 }' run.csv
+}

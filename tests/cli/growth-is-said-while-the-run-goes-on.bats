@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Alarms, --on-growth, --until-verdict, --fail-on and -r on live runs.
+load helper
+
+# Standard output is a file, so that the epochs are read from it.
+to_file() {
+	"$@" >out
+}
+
+leak() {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms "$@" -- "$WORKLOAD/leak" 30 4 100
+}
+
+@test "growth is said once while the run goes on, and at its end" {
+	leak
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^memwatch: host: growth\.' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c '^host: growth\.' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -n '^memwatch: host: growth' <<<"$stderr" | cut -d: -f1)" -lt "$(grep -n 'exit status 0' <<<"$stderr" | cut -d: -f1)" ]
+}
+
+@test "nothing is said of growth with -q, but it still counts" {
+	leak -q --fail-on growth
+	[ "$status" -eq 3 ]
+	[ -z "$stderr" ]
+}
+
+@test "a run that does not grow alarms nobody and fails nothing" {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms --fail-on growth,limit --on-growth 'touch hooked' -- "$WORKLOAD/jump" 30 8 80
+	[ "$status" -eq 0 ]
+	[[ "$stderr" != *growth* ]]
+	[ ! -e hooked ]
+}
+
+@test "the command's own failure is worth more than --fail-on" {
+	run --separate-stderr "$MEMWATCH" -q -i 20ms --fail-on growth -- sh -c "'$WORKLOAD/leak' 30 4 100; exit 7"
+	[ "$status" -eq 7 ]
+}
+
+@test "--on-growth runs once, knows what is known, and holds none of our descriptors" {
+	# shellcheck disable=SC2016  # for the shell of --on-growth
+	leak -q --on-growth 'env | grep ^MEMWATCH_ >env.$$; ls /proc/self/fd >fds; cat >stdin; ps -o pid=,sid= $$ >session'
+	[ "$status" -eq 0 ]
+	await test -s session
+	env=(env.*)
+	[ "${#env[@]}" -eq 1 ]
+	grep -qx MEMWATCH_SERIES=host env.*
+	grep -qx MEMWATCH_VERDICT=growth env.*
+	grep -qx "MEMWATCH_COMMAND=$WORKLOAD/leak 30 4 100" env.*
+	grep -qE '^MEMWATCH_SLOPE_BYTES_PER_EPOCH=4[0-9]{6}$' env.*
+	grep -qE '^MEMWATCH_EPOCH=[0-9]+$' env.*
+	[ "$(tr '\n' ' ' <fds)" = "0 1 2 3 " ]
+	[ ! -s stdin ]
+	[ "$(awk '{ print $1 == $2 }' session)" = 1 ]
+}
+
+@test "what --on-growth starts is not part of the run" {
+	leak -o run.csv --on-growth 'head -c 50000000 /dev/zero | tail -c 50000000 >/dev/null'
+	[ "$(awk -F, 'NR > 1 && $4 > 1' run.csv | wc -l)" -eq 0 ]
+}
+
+@test "an --on-growth that hangs holds nobody up" {
+	leak -q --on-growth 'echo $$ >hung; exec sleep 600'
+	[ "$status" -eq 0 ]
+	await test -s hung
+	kill "$(cat hung)"
+}
+
+@test "--until-verdict ends the watching, not what is watched" {
+	start "$WORKLOAD/leak" 200 1 100 >out
+	run --separate-stderr "$MEMWATCH" -i 20ms -e log:out --until-verdict --pid "$pid"
+	[ "$status" -eq 0 ]
+	grep -q 'still running' <<<"$stderr"
+	grep -q '^host: growth' <<<"$stderr"
+	kill -0 "$pid"
+}
+
+@test "-r writes every form asked for, names expanded" {
+	leak -q -r report.txt -r 'run-%p.json' -r -
+	[ "$status" -eq 0 ]
+	grep -q '^host: growth' report.txt
+	grep -q '^host: growth' out
+	json=(run-*.json)
+	[ "${#json[@]}" -eq 1 ]
+	[ "$(sed -n 's/.*"pid":\([0-9]*\).*/run-\1.json/p' "${json[0]}")" = "${json[0]}" ]
+}
+
+@test "a limit makes a forecast, and --fail-on limit fails on it" {
+	leak --limit 200M --fail-on limit
+	[ "$status" -eq 3 ]
+	grep -qE '^host: growth.* 200 MiB is full in [0-9]+ epochs?, about ' <<<"$stderr"
+}
+
+@test "a command killed by SIGKILL is told from one the kernel killed" {
+	run --separate-stderr "$MEMWATCH" -- sh -c 'kill -9 $$'
+	[ "$status" -eq 137 ]
+	grep -q "killed by SIGKILL, and not by the kernel's out-of-memory killer" <<<"$stderr"
+	run --separate-stderr "$MEMWATCH" -- sh -c 'exit 137'
+	grep -q "out-of-memory killer" <<<"$stderr"
+	run --separate-stderr "$MEMWATCH" -- sh -c 'kill -15 $$'
+	[[ "$stderr" != *"out-of-memory killer"* ]]
+}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+# What the command-line tests share. MEMWATCH is the program under test; each test has its own directory as cwd.
+bats_require_minimum_version 1.5.0
+
+ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+: "${MEMWATCH:=$ROOT/memwatch}"
+WORKLOAD=$ROOT/build/tests/workload
+PROBE=$ROOT/build/tests/probe
+HEADER=elapsed_s,time,epoch,procs,rss_bytes,anon_bytes,file_bytes,shmem_bytes,swap_bytes,pss_bytes,held_bytes,available_bytes,limit_bytes
+unset NO_COLOR RANK OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+teardown()
+{
+	local pid
+	for pid in "${started[@]}"; do
+		{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null || true
+	done
+}
+
+# Starts a program in the background, away from bats' descriptors, that teardown ends; its number is in $pid.
+started=()
+start()
+{
+	"$@" 3>&- 4>&- &
+	pid=$!
+	started+=("$pid")
+}
+
+# Waits for a condition, not for a time: the guard of a minute only keeps a broken program from hanging the suite.
+await()
+{
+	local guard=$((SECONDS + 60))
+	until "$@"; do
+		[ $SECONDS -lt $guard ] || { echo "never came true: $*"; return 1; }
+		sleep 0.01
+	done
+}
+
+rows()
+{
+	[ -f "$1" ] && tail -n +2 "$1" | wc -l || echo 0
+}
+
+has_rows()
+{
+	[ "$(rows "$1")" -ge "$2" ]
+}
+
+gone()
+{
+	[ ! -d "/proc/$1" ] || grep -q '^State:.[ZX]' "/proc/$1/status" 2>/dev/null || [ ! -d "/proc/$1" ]
+}
+
+# Every row whole: as many cells as the header, each empty or a number, elapsed_s rising.
+csv_is_whole()
+{
+	awk -F, '
+		NR == 1 { n = NF; if (substr($0, 1, 10) != "elapsed_s,") { print "header: " $0; bad = 1 } next }
+		NF != n { print "row " NR " has " NF " cells of " n ": " $0; bad = 1 }
+		$1 !~ /^[0-9]+\.[0-9][0-9][0-9]$/ || $2 !~ /^[0-9]+\.[0-9][0-9][0-9]$/ { print "time in row " NR ": " $0; bad = 1 }
+		{ for (i = 3; i <= NF; i++) if ($i !~ /^[0-9]*$/) { print "cell " i " in row " NR ": " $0; bad = 1 } }
+		$1 + 0 < last { print "time runs back in row " NR; bad = 1 }
+		{ last = $1 + 0 }
+		END { if (NR == 0) { print "no header"; bad = 1 } exit bad }' "$1"
+	[ "$(tail -c 1 "$1" | od -An -tx1 | tr -d ' ')" = 0a ]
+}
+
+# says TEXT: standard error is exactly this one line, and nothing is on standard output.
+says()
+{
+	# shellcheck disable=SC2154  # set by run --separate-stderr
+	[ "$stderr" = "$1" ] && [ -z "$output" ] && return
+	printf 'expected: %s\nstderr:   %s\nstdout:   %s\n' "$1" "$stderr" "$output"
+	return 1
+}

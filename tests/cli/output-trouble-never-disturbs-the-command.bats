@@ -1,0 +1,87 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+load helper
+
+@test "a full device: one message, the command's status is kept" {
+	run --separate-stderr "$MEMWATCH" -q -i 10ms -o /dev/full -- sh -c 'sleep 0.2; echo done; exit 5'
+	[ "$status" -eq 5 ]
+	[ "$output" = "done" ]
+	[ "$(grep -c "cannot write '/dev/full': No space left on device" <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c "rows could not be written" <<<"$stderr")" -eq 1 ]
+	[ "$(wc -l <<<"$stderr")" -eq 2 ]
+}
+
+@test "a full disk keeps whole rows, and rows go on when there is room again" {
+	mkdir disk
+	mount -t tmpfs -o size=16k none disk 2>/dev/null || skip "needs the right to mount a small disk"
+	dd if=/dev/zero of=disk/ballast bs=1k count=12 2>/dev/null
+	start "$MEMWATCH" -i 1ms -o disk/run.csv -- sh -c "while [ ! -e go ]; do sleep 0.01; done; exit 6" 2>words
+	await grep -q "No space left" words
+	rm disk/ballast
+	full=$(stat -c %s disk/run.csv)
+	grown() { [ "$(stat -c %s disk/run.csv)" -gt "$full" ]; }
+	await grown
+	touch go
+	status=0
+	wait "$pid" || status=$?
+	csv_is_whole disk/run.csv || bad=1
+	umount disk
+	[ -z "${bad:-}" ]
+	[ "$status" -eq 6 ]
+	[ "$(grep -c "No space left" words)" -eq 1 ]
+}
+
+@test "a closed pipe ends the CSV quietly, the command runs to its end" {
+	"$MEMWATCH" -i 5ms -q -o - -- sh -c 'sleep 0.3; touch finished; exit 8' 2>words | head -n 2 >got
+	[ "${PIPESTATUS[0]}" -eq 8 ]
+	[ -e finished ]
+	[ ! -s words ]
+	[ "$(wc -l <got)" -eq 2 ]
+}
+
+@test "a closed pipe ends attaching quietly" {
+	start "$WORKLOAD/flat" 1000 1 100 >/dev/null
+	"$MEMWATCH" -q -i 5ms --duration 1s --pid "$pid" 2>words | head -n 1 >got
+	[ "$(cut -d, -f1 got)" = elapsed_s ]
+	[ ! -s words ]
+	kill -0 "$pid"
+}
+
+@test "a reader of a named pipe that leaves does not stop the command" {
+	mkfifo pipe
+	start head -n 2 pipe >got
+	run --separate-stderr "$MEMWATCH" -q -i 5ms -o pipe -- sh -c 'sleep 0.3; exit 3'
+	[ "$status" -eq 3 ]
+	[ -z "$stderr" ]
+	[ "$(wc -l <got)" -eq 2 ]
+}
+
+@test "a file size limit on the command's account costs rows, not the command" {
+	run --separate-stderr prlimit --fsize=2048 "$MEMWATCH" -q -i 1ms -o run.csv -- sh -c 'sleep 0.4; exit 2'
+	[ "$status" -eq 2 ]
+	[ "$(grep -c "File too large" <<<"$stderr")" -eq 1 ]
+	csv_is_whole run.csv
+}
+
+@test "closed standard error: the words are lost, nothing else" {
+	"$MEMWATCH" -o run.csv -- sh -c 'echo ok' 2>&- >got
+	[ "$(cat got)" = ok ]
+	csv_is_whole run.csv
+}
+
+@test "closed standard output with -o -: said, and the command does not run" {
+	status=0
+	"$MEMWATCH" -o - -- touch ran 2>words >&- || status=$?
+	[ "$status" -eq 125 ]
+	grep -q "^memwatch: --output: " words
+}
+
+@test "removing the file under way does no harm" {
+	start "$MEMWATCH" -q -i 5ms -o run.csv -- sh -c "while [ ! -e go ]; do sleep 0.01; done; exit 4"
+	await has_rows run.csv 3
+	rm run.csv
+	touch go
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" -eq 4 ]
+}

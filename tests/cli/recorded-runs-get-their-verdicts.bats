@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Every trace of tests/fixtures/traces against its label: verdict, growth or not, slope.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    memwatch=${MEMWATCH:-$BATS_TEST_DIRNAME/../../memwatch}
+    traces=$BATS_TEST_DIRNAME/../fixtures/traces
+}
+
+# field NAME: the first value of that name in the JSON on standard input
+field() {
+    sed -n "s/.*\"series\":\[{[^}]*\"$1\":\"\{0,1\}\([^\",]*\).*/\1/p"
+}
+
+# each FUNCTION: calls it with trace, class, growing, rate, settled_s and the trace as a file, for every label
+each() {
+    local bad=0 trace class growing rate settled
+    while IFS=, read -r trace _ class growing rate _ settled _; do
+        gzip -dc "$traces/$trace.csv.gz" >"$BATS_TEST_TMPDIR/run.csv"
+        "$1" "$trace" "$class" "$growing" "$rate" "$settled" "$BATS_TEST_TMPDIR/run.csv" || bad=1
+    done < <(tail -n +2 "$traces/labels.csv")
+    return $bad
+}
+
+verdict_is_right() {
+    local said
+    said=$("$memwatch" report --json "$6" | field verdict)
+    if [ "$2" = undetermined ]; then
+        [ -n "$said" ] && [ "$said" != growth ] && return 0
+    else
+        case "|$2|" in *"|$said|"*) return 0 ;; esac
+    fi
+    echo "$1: is $2, said $said"
+    return 1
+}
+
+slope_is_right() {
+    local said
+    [ "$3" = yes ] && [ "$2" = growth ] || return 0
+    said=$("$memwatch" report --json "$6" | field slope_bytes_per_epoch)
+    awk -v said="$said" -v truth="$4" 'BEGIN { exit !(said > 0.65 * truth && said < 1.35 * truth) }' && return 0
+    echo "$1: grows by $4 bytes per epoch, said $said"
+    return 1
+}
+
+# Before the first epoch nothing alarms live either: there the whole of set-up may rise.
+steady_once_settled() {
+    local said at
+    [ "$3" = no ] || return 0
+    for at in 10 20 30 40 60; do
+        awk -v at="$at" -v settled="${5:-0}" 'BEGIN { exit !(at >= 1.25 * settled) }' || continue
+        said=$("$memwatch" report --json --until "$at" "$6" 2>/dev/null) || continue
+        case $said in
+        *'"epochs":null'* | *'"firm":false'*) continue ;;
+        *'"verdict":"growth"'*)
+            echo "$1: steady since ${5:-the start}, firm growth at $at s"
+            return 1
+            ;;
+        esac
+    done
+}
+
+@test "every recorded run gets its verdict" {
+    each verdict_is_right
+}
+
+@test "every growing run gets its slope" {
+    each slope_is_right
+}
+
+@test "no run that has settled alarms anybody" {
+    each steady_once_settled
+}

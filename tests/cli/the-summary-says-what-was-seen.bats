@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+load helper
+
+@test "command, end, duration, processes, rss, samples and own cost" {
+	run --separate-stderr "$MEMWATCH" -i 10ms -- "$WORKLOAD/children" 2 4 100
+	[ "$status" -eq 0 ]
+	[[ "$stderr" =~ "memwatch: $WORKLOAD/children 2 4 100 (pid "[0-9]+"): exit status 0 after "[0-9.]+" "m?s", 5 processes" ]]
+	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at 0:00, last "[0-9.]+" MiB" ]]
+	[[ "$stderr" =~ [0-9]+" samples, one every 10 ms, "[0-9]+" missed" ]]
+	[[ "$stderr" =~ "memwatch itself: "[0-9.]+" s CPU ("[0-9.]+" % of a core), "[0-9.]+" MiB" ]]
+}
+
+@test "death by signal is named" {
+	run "$MEMWATCH" -- sh -c 'sleep 0.05; kill -KILL $$'
+	[[ "$output" == *"killed by SIGKILL after"* ]]
+}
+
+@test "one process, one sample: the words agree in number" {
+	run --separate-stderr "$MEMWATCH" -i 1h -- sleep 0.05
+	[[ "$stderr" == *", 1 process"* ]]
+	[[ "$stderr" != *"1 processes"* ]]
+	[[ "$stderr" != *" 1 samples"* ]]
+	[[ "$stderr" != *"e+"* ]]
+}
+
+@test "-q is silent" {
+	run --separate-stderr "$MEMWATCH" -q -- sleep 0.05
+	[ -z "$stderr" ]
+	[ -z "$output" ]
+}
+
+@test "words go to standard error only" {
+	run --separate-stderr "$MEMWATCH" -- true
+	[ -z "$output" ]
+	[ -n "$stderr" ]
+}
+
+@test "control bytes of a command line do not reach the terminal" {
+	run --separate-stderr "$MEMWATCH" -- sh -c 'true' $'\e[31mred\a'
+	[[ "$stderr" != *$'\e'* ]]
+	[[ "$stderr" != *$'\a'* ]]
+}
+
+@test "colours only where they are wanted" {
+	run "$MEMWATCH" --color always -- true
+	[[ "$output" == *$'\e['* ]]
+	run "$MEMWATCH" --color never -- true
+	[[ "$output" != *$'\e['* ]]
+	run "$MEMWATCH" -- true
+	[[ "$output" != *$'\e['* ]]
+}
+
+@test "the peak is the peak of the rows" {
+	"$MEMWATCH" -i 5ms -o run.csv -- "$WORKLOAD/sawtooth" 3 64 100 2>words >/dev/null
+	peak=$(awk -F, 'NR > 1 && $5 > m { m = $5 } END { printf "%.1f MiB", m / 1048576 }' run.csv)
+	grep -qF "peak $peak" words
+}

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""The one place that names what may differ between a bare and a wrapped run.
+
+Process numbers, who sent an alarm, the MEMWATCH_* variables that memwatch adds, and `_` and `W`, which are the shell's and the table's own.
+"""
+import re
+
+INHERENT = (
+    (re.compile(rb"^env (MEMWATCH_[A-Z_]*|_|W)=.*\n", re.M), b""),
+    (re.compile(rb"^ready \d+$", re.M), b"ready"),
+    (re.compile(rb"^\[(\d+)\] \d+\r$", re.M), b"[\\1] pid\r"),       # bash: "[1] 4711"
+    (re.compile(rb"^got 14 code 128 ", re.M), b"got 14 code 0 "),    # an alarm set before the exec is passed on by kill()
+    (re.compile(rb"(: line \d+: +)\d+ "), b"\\1pid "),              # bash: "line 1: 4711 Killed"
+)
+
+
+def normalise(name, data):
+    for pattern, instead in INHERENT if name != "status" else ():
+        data = pattern.sub(instead, data)
+    return data

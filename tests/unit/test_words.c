@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../src/words.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define MB (1 << 20)
+#define GB (UINT64_C(1) << 30)
+#define NO_TIME .jump_ms = -1, .jump_epoch = -1, .onset_ms = -1, .onset_epoch = -1
+#define NOT_FULL .full_in_s = -1, .full_in_epochs = -1
+#define PER_EPOCH(slope, low, high)                                                                                     \
+	.slope_known = true, .per_epoch = true, .slope_bytes_per_epoch = (slope)*MB, .slope_bytes_per_s = (slope)*MB / 2, \
+	.slope_low = (low)*MB, .slope_high = (high)*MB
+#define PER_S(slope, low, high) \
+	.slope_known = true, .slope_bytes_per_s = (slope), .slope_low = (low), .slope_high = (high)
+
+static const struct {
+	struct series_verdict s;
+	const char *text;
+} cases[] = {
+	{{.name = "host",
+	  .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(8.0, 7.8, 8.2), .jump_ms = -1, .jump_epoch = -1, .onset_ms = 3000,
+		.onset_epoch = 2, .epochs = 13, .epochs_judged = 12, .epochs_rising = 11},
+	  .parts = {{PART_ANON, 8.0 * MB, 1}},
+	  .n_parts = 1,
+	  .limit_bytes = 24 * GB,
+	  .room_bytes = 23 * GB,
+	  .full_in_s = 7800,
+	  .full_in_epochs = 2900.4},
+	 "host: growth. +8.00 MiB per epoch (7.80 to 8.20) in 11 of the last 12 epochs, since epoch 2; sits in anonymous "
+	 "memory. 24.0 GiB is full in 2,900 epochs, about 2 h 10 min."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_GROWTH, PER_EPOCH(0.5, 0.25, 0.75), NO_TIME, .epochs = 9},
+	  .parts = {{PART_SHMEM, 0.4 * MB, 0.8}, {PART_ANON, 0.1 * MB, 0.2}},
+	  .n_parts = 2,
+	  .machine_full = true,
+	  .room_bytes = 3 * GB,
+	  .full_in_s = 59,
+	  .full_in_epochs = 1.2},
+	 "host: growth. Rising so far, not yet certain: +512 KiB per epoch (256 to 768); sits in shared memory (80 %) and "
+	 "anonymous memory (20 %). The 3.00 GiB that are left are used up in 1 epoch, about 59 s."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_GROWTH, .firm = true, PER_S(2.0 * MB, 1.5 * MB, 2.5 * MB), .jump_bytes = 100.0 * MB,
+		.jump_ms = 5000, .jump_epoch = -1, .onset_ms = 65000, .onset_epoch = -1, .epochs = -1},
+	  .limit_bytes = GB,
+	  .full_in_s = 500,
+	  .full_in_epochs = -1},
+	 "host: growth. +2.00 MiB per second (1.50 to 2.50), since 1:05; before it +100 MiB at 0:05. 1.00 GiB is full in about "
+	 "8 min 20 s."},
+	{{.name = "gpu0",
+	  .kind = SERIES_GPU,
+	  .v = {.shape = SHAPE_GROWTH, .firm = true, PER_S(1024.0 * 64, 1024.0 * 32, 1024.0 * 96), NO_TIME, .epochs = -1},
+	  NOT_FULL},
+	 "gpu0: growth. +3.75 MiB per minute (1.88 to 5.62)."},
+	{{.name = "host", .v = {.shape = SHAPE_GROWTH, .firm = true, PER_S(100, 50, 150), NO_TIME, .epochs = -1}, NOT_FULL},
+	 "host: growth. +352 KiB per hour (176 to 527)."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_RESERVATION, .firm = true, .per_epoch = true, .jump_bytes = 1.61 * GB, .jump_ms = 8000,
+		.jump_epoch = 1, .onset_ms = 9000, .onset_epoch = 2, .plateau_bytes = 2 * GB, .spread_bytes = 3.1 * MB,
+		.epochs = 12, .detectable_bytes = 0.4 * MB},
+	  NOT_FULL},
+	 "host: reservation. +1.61 GiB at 0:08 (epoch 1), flat since: 11 epochs within ±3.10 MiB. Growth above 410 KiB per epoch "
+	 "would have shown."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_RESERVATION, .firm = true, .per_epoch = true, .jump_bytes = 68.0 * MB, .jump_ms = 17000,
+		.jump_epoch = 6, .onset_ms = 31000, .onset_epoch = 12, .plateau_bytes = 2 * GB, .spread_bytes = 4 * MB,
+		.epochs = 18},
+	  NOT_FULL},
+	 "host: reservation. +68.0 MiB at 0:17 (epoch 6), flat since epoch 12: 7 epochs within ±4.00 MiB."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_RESERVATION, .firm = true, NO_TIME, .plateau_bytes = 700 * MB, .spread_bytes = 4096,
+		.epochs = -1, .detectable_bytes = 2000},
+	  NOT_FULL},
+	 "host: reservation. 700 MiB taken, flat since, within ±4.00 KiB. Growth above 6.87 MiB per hour would have shown."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_FLAT, .firm = true, .per_epoch = true, .jump_ms = -1, .jump_epoch = -1, .onset_ms = 0, .onset_epoch = 1,
+		.plateau_bytes = 700 * MB, .spread_bytes = MB, .epochs = 30},
+	  NOT_FULL},
+	 "host: flat. 700 MiB throughout: 30 epochs within ±1.00 MiB."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_WARMUP, .firm = true, .per_epoch = true, .jump_ms = -1, .jump_epoch = -1, .onset_ms = 61000,
+		.onset_epoch = 21, .plateau_bytes = 700 * MB, .spread_bytes = MB, .epochs = 60},
+	  .file_slope = 3.0 * MB,
+	  NOT_FULL},
+	 "host: warmup. Rose to 700 MiB by 1:01 (epoch 21), settled since: 40 epochs within ±1.00 MiB. RSS also rises by 3.00 MiB "
+	 "per epoch of file pages, which the kernel takes back when it needs to."},
+	{{.name = "host", .v = {.shape = SHAPE_WARMUP, PER_EPOCH(5, 4, 6), NO_TIME}, .unshared = true, NOT_FULL},
+	 "host: warmup. +5.00 MiB per epoch (4.00 to 6.00) while no process grows: forked workers copy pages they shared; it ends "
+	 "when all are copied."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_CYCLIC, .firm = true, .per_epoch = true, .jump_ms = -1, .onset_ms = 10, .onset_epoch = 1, .plateau_bytes = 700 * MB,
+		.spread_bytes = 2 * MB, .swing_bytes = 200 * MB, .epochs = 14},
+	  NOT_FULL},
+	 "host: cyclic. Up and down by 200 MiB, and the floor stays: 14 epochs within ±2.00 MiB."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_RELEASE, .firm = true, .per_epoch = true, .jump_ms = -1, .jump_epoch = -1, .onset_ms = 20000,
+		.onset_epoch = 9, .peak_bytes = 500 * MB, .plateau_bytes = 100 * MB, .epochs = 18},
+	  NOT_FULL},
+	 "host: release. 400 MiB given back by 0:20 (epoch 9); 100 MiB since: 10 epochs within ±0 B."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_FLAT, .jump_ms = -1, .onset_ms = 0, .onset_epoch = 1, .plateau_bytes = 700 * MB, .epochs = 3},
+	  NOT_FULL},
+	 "host: flat. 700 MiB throughout: 3 epochs within ±0 B. Not yet certain."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .first_bytes = 10 * MB, .last_bytes = 90 * MB, .epochs = 2,
+		.more_epochs = 3},
+	  NOT_FULL},
+	 "host: undetermined. 10.0 MiB at first, 90.0 MiB at last, 2 epochs finished: too early to tell, 3 more epochs would "
+	 "decide it."},
+	{{.name = "host", .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = -1}, NOT_FULL},
+	 "host: undetermined. 0 B at first, 90.0 MiB at last: too early to tell."},
+};
+
+static void each_verdict_has_its_sentence(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char line[WORDS_MAX];
+
+		assert_string_equal(words_line(line, &cases[i].s), cases[i].text);
+	}
+}
+
+static void a_run_has_its_first_line(void **state)
+{
+	struct run_verdict r = {.duration_ms = 724000, .epochs = 30, .samples = 3620};
+	char text[WORDS_MAX];
+
+	(void)state;
+	assert_string_equal(words_run(text, &r), "12 min 4 s, 30 epochs, 3,620 samples");
+	r = (struct run_verdict){.duration_ms = 400, .epochs = -1, .samples = 1};
+	assert_string_equal(words_run(text, &r), "400 ms, 1 sample");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_verdict_has_its_sentence),
+		cmocka_unit_test(a_run_has_its_first_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
