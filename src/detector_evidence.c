@@ -158,8 +158,8 @@ static double detectable(const struct view *v)
 	return 0;
 }
 
-void evidence_fill(const struct series *s, const struct view *v, const struct view *fine, const struct growth *g,
-		   struct verdict *out)
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out)
 {
 	if (s->epoch_base >= 0)
 		out->epochs = s->epoch;
