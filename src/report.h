@@ -8,10 +8,14 @@
 
 #include "judge.h"
 
+struct gpu;
+
 /* What a report knows beside the verdicts. */
 struct report_head {
-	const char *command; /* live: what ran; NULL unknown */
-	int64_t pid;         /* -1 unknown */
+	const char *command;     /* live: what ran; NULL unknown */
+	int64_t pid;             /* -1 unknown */
+	const struct gpu *gpu;   /* live: the devices behind the GPU series; NULL none */
+	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const char
 	    *title; /* text: what the first line is about, such as the file's name; NULL: no first line */
 };

@@ -14,7 +14,8 @@ static bool fails(const struct watch *w, const struct run_verdict *run, bool ret
 void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
 {
 	const struct run_verdict *run = judge_run(w->judge);
-	struct report_head head = {.command = w->command, .pid = w->main_pid};
+	struct report_head head = {
+	    .command = w->command, .pid = w->main_pid, .gpu = w->gpu.gpu, .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
@@ -32,10 +33,9 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	if (killed)
 		ending_say_killed(killed, &w->sample);
 	watch_epochs_say(&w->epochs);
-	ending_say(run);
+	ending_say(&head, run);
 	out->status = ending_write(w->options, &head, run);
 	if (out->status == 0 && fails(w, run, retained))
 		out->status = STATUS_FAIL_ON;
 	out->driver_hangs = !watch_close(w);
 }
-
