@@ -38,6 +38,7 @@ SRCS = \
 	src/detector_evidence.c \
 	src/detector_firm.c \
 	src/detector_growth.c \
+	src/detector_period.c \
 	src/detector_settle.c \
 	src/detector_slope.c \
 	src/detector_steps.c \
@@ -118,6 +119,7 @@ SRCS = \
 	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
+	src/where.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c

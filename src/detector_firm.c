@@ -142,10 +142,10 @@ bool firm_early(const struct view *v, bool floor, struct trend *t)
 {
 	int n = v->n - v->first;
 	const double *x = v->x + v->first, *y = (floor ? v->lo : v->med) + v->first;
-	if (v->basis != BASIS_EPOCHS)
-		return false;
-	for (int j = n - 1; j >= 3; j--) {
-		for (int k = j > 11 ? j - 11 : 0; k <= j - 3; k++) {
+	if (v->basis != BASIS_EPOCHS && (n < 6 || n > 16))
+		return false; /* without epochs: short runs only, which the slower test cannot tell yet */
+	for (int j = n - 1; j >= (v->basis == BASIS_EPOCHS ? 3 : n - 1); j--) {
+		for (int k = j > 11 ? j - 11 : 0; k <= j - (v->basis == BASIS_EPOCHS ? 3 : 5); k++) {
 			struct line l;
 			if (!regular_run(x + k, y + k, j - k + 1, v->gpu, v->level, &l) ||
 			    !run_stands_out(x, y, k, &l) || !run_goes_on(x, y, k, j, n, v->gpu, &l) ||

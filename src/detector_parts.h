@@ -28,6 +28,13 @@ struct view {
 	int64_t base;   /* epoch number of x = 0 */
 };
 
+struct spans {
+	int n;
+	struct span w[VIEW_MAX];
+};
+/* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is none. */
+bool period_group(struct spans *a);
+
 /* fine: one window per epoch even where few rows fall into each. */
 void view_build(const struct series *s, bool fine, struct view *v);
 /* The view one window earlier; false when there is none. */

@@ -51,6 +51,7 @@ int watch_open(struct watch *w, const struct options *options)
 	memset(w, 0, sizeof(*w));
 	w->options = options;
 	w->judge = judge_new();
+	w->where = where_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
 	w->duration_fd = w->ticker.fd = -1;
 	err = loop_new(&w->loop);
@@ -94,6 +95,7 @@ bool watch_close(struct watch *w)
 	watch_epochs_close(&w->epochs);
 	loop_free(w->loop);
 	alerts_free(w->alerts);
+	where_free(w->where);
 	judge_free(w->judge);
 	return stopped;
 }
@@ -181,6 +183,7 @@ static void take_sample(struct watch *w)
 	tell_pss_denied(w);
 	judge_push(w->judge, s);
 	alerts_look(w->alerts, w->judge, s);
+	where_look(w->where, w->host, s, alerts_growing(w->alerts));
 }
 
 /* Watching ends; what is watched goes on. */
