@@ -96,6 +96,7 @@ SRCS = \
 	src/relay_pty.c \
 	src/report_epochs.c \
 	src/report_file.c \
+	src/report_gpu.c \
 	src/report_json.c \
 	src/report_text.c \
 	src/scan.c \

@@ -15,7 +15,11 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 {
 	const struct run_verdict *run = judge_run(w->judge);
 	struct where_findings where;
-	struct report_head head = {.command = w->command, .pid = w->main_pid, .where = &where};
+	struct report_head head = {.command = w->command,
+				   .pid = w->main_pid,
+				   .where = &where,
+				   .gpu = w->gpu.gpu,
+				   .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
