@@ -60,9 +60,10 @@ static struct member *spare(struct tree *t)
 	return &t->members[t->count];
 }
 
-static void take_in(struct tree *t)
+/* m is the spare place, filled. */
+static void take_in(struct tree *t, const struct member *m)
 {
-	pidmap_set(&t->map, t->members[t->count].pid, t->count);
+	pidmap_set(&t->map, m->pid, t->count);
 	t->count++;
 	t->seen++;
 	t->changes++;
@@ -98,8 +99,8 @@ int tree_add_root(struct tree *t, pid_t pid)
 	}
 	m->root = true;
 	t->files = 0;
-	take_in(t);
-	return t->members[t->count - 1].pid;
+	take_in(t, m);
+	return m->pid;
 }
 
 int tree_adopt(struct tree *t, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), void *ctx)
@@ -187,7 +188,7 @@ static void join(struct tree *t, pid_t pid, pid_t parent)
 		return;
 	}
 	m->ppid = parent;
-	take_in(t);
+	take_in(t, m);
 }
 
 static void join_found(struct tree *t, pid_t parent)
