@@ -38,6 +38,7 @@ SRCS = \
 	src/detector_evidence.c \
 	src/detector_firm.c \
 	src/detector_growth.c \
+	src/detector_period.c \
 	src/detector_settle.c \
 	src/detector_slope.c \
 	src/detector_steps.c \
@@ -95,6 +96,7 @@ SRCS = \
 	src/relay_pty.c \
 	src/report_epochs.c \
 	src/report_file.c \
+	src/report_gpu.c \
 	src/report_json.c \
 	src/report_text.c \
 	src/scan.c \
@@ -117,6 +119,7 @@ SRCS = \
 	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
+	src/where.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c

@@ -74,7 +74,7 @@ double growth_least(const struct view *v)
 	if (v->basis == BASIS_EPOCHS)
 		return fmax(48e3, 0.0001 * v->level);
 	double span = v->x[v->n - 1] - v->x[v->first];
-	return span > 0 ? fmax(4 * 48e3, 0.0008 * v->level) / span : 0;
+	return span > 0 ? fmax(4 * 48e3, 0.0015 * v->level) / span : 0;
 }
 
 static bool is_creep(const struct view *v, const struct trend *t)
@@ -106,8 +106,12 @@ static bool over_since_jump(const struct view *v, const struct trend *p)
 	double y[STATS_MAX];
 	struct step steps[STEPS_MAX];
 	steps_smooth((p->floor ? v->lo : v->med) + v->first, n, y);
-	for (int i = steps_peel(y, n, 0.1, steps) - 1; i >= 0; i--)
+	for (int i = steps_peel(y, n, 0.1, steps) - 1; i >= 0; i--) {
 		last = steps[i].at + 1 > last ? steps[i].at + 1 : last;
+		double since = p->slope * (v->x[v->n - 1] - v->x[v->first + steps[i].at]);
+		if (steps[i].size < 0 && steps[i].size > -0.02 * v->level && since < -1.5 * steps[i].size)
+			return true; /* only makes up for a small fall */
+	}
 	if (last == 0 || n - last < 4)
 		return false;
 	struct line l = stats_line(v->x + v->first + last, y + last, n - last, v->quantum, NULL);
@@ -171,20 +175,22 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 	struct trend *t = &out->pick;
 	memset(out, 0, sizeof(*out));
 	findings_judge(v, &now);
-	out->fine = fine->epochs >= 5 && (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
-					  firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
+	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
+		    (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
+		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
 	if (now.settles && v->n > 12)
 		out->fine = false; /* long enough to see it settle */
 	if (out->fine && !now.growth) {
-		out->growth = out->firm = out->known = true;
+		out->growth = out->known = true;
+		out->firm = fine->epochs >= 0;
 		return;
 	}
 	out->growth = now.growth;
 	out->known = now.pick != NULL;
 	if (now.pick)
 		out->pick = *now.pick;
-	out->firm = out->fine || firm_in_a_row(v, &now, &before);
+	out->firm = (out->fine && fine->epochs >= 0) || firm_in_a_row(v, &now, &before);
 	out->fine = false;
 	if (out->firm && !now.growth) {
 		out->growth = out->known = true;

@@ -22,11 +22,18 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
-	double first_rise;       /* bytes gained within the first epoch; 0 when set-up is not told from it */
-	double first_even;       /* 1: evenly over all of it, near 0: at once */
-	int64_t epochs; /* finished; -1 unknown */
-	int64_t base;   /* epoch number of x = 0 */
+	double first_rise; /* bytes gained within the first epoch; 0 when set-up is not told from it */
+	double first_even; /* 1: evenly over all of it, near 0: at once */
+	int64_t epochs;    /* finished; -1 unknown */
+	int64_t base;      /* epoch number of x = 0 */
 };
+
+struct spans {
+	int n;
+	struct span w[VIEW_MAX];
+};
+/* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is none. */
+bool period_group(struct spans *a);
 
 /* fine: one window per epoch even where few rows fall into each. */
 void view_build(const struct series *s, bool fine, struct view *v);
@@ -65,7 +72,8 @@ struct trend {
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
-	double spread; /* effective number of increments */
+	double spread;      /* effective number of increments */
+	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
 	int block;
@@ -118,7 +126,7 @@ double growth_least(const struct view *v);
 bool growth_would_show(const struct view *v, double slope);
 
 /* All of out but shape, firmness and slope. `fine` has one window per epoch, `v` is what was judged. */
-void evidence_fill(const struct series *s, const struct view *v, const struct view *fine, const struct growth *g,
-		   struct verdict *out);
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out);
 
 #endif

@@ -9,11 +9,6 @@
 #define PAGE_BYTES 4096.0
 #define MIB_BYTES  1048576.0
 
-struct spans {
-	int n;
-	struct span w[VIEW_MAX];
-};
-
 static void spans_add(struct spans *a, const struct span *w, bool join)
 {
 	if (join && a->n > 0)
@@ -183,6 +178,8 @@ void view_build(const struct series *s, bool fine, struct view *v)
 		spans_of_epochs(s, fine, &a);
 	else
 		spans_of_time(s, &a);
+	if (v->basis == BASIS_WINDOWS && !fine && period_group(&a))
+		v->basis = BASIS_PERIOD;
 	view_fill(v, &a, s);
 	first_epoch(s, v);
 	view_finish(v);

@@ -4,15 +4,12 @@
 #include "forward.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { GROUP_WALK_MS = 2 };
 
 int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
 {
@@ -144,13 +141,8 @@ static bool from_terminal(const struct signalfd_siginfo *info)
  * job control does. */
 static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 {
-	int signo = (int)info->ssi_signo;
-	bool group = sentry_group_got(f->sentry, signo) || from_terminal(info);
+	bool group = sentry_group_got(f->sentry, (int)info->ssi_signo) || from_terminal(info);
 
-	if (!group) { /* the kernel may still be on its way through the group: 1 in 2,000 on a loaded machine */
-		poll(NULL, 0, GROUP_WALK_MS);
-		group = sentry_group_got(f->sentry, signo);
-	}
 	return group && getpgid(f->child) == getpgrp();
 }
 

@@ -34,7 +34,8 @@ static const char *name_of(char *line)
 
 static bool is_shared_memory(const char *name)
 {
-	return begins(name, "/dev/shm/") || begins(name, "/memfd:") || begins(name, "/SYSV") || begins(name, "/dev/zero");
+	return begins(name, "/dev/shm/") || begins(name, "/memfd:") || begins(name, "/SYSV") ||
+	       begins(name, "/dev/zero");
 }
 
 static struct mapping *place_for(struct mappings *m, const char *name)
@@ -100,7 +101,8 @@ static uint64_t bytes_of(const struct mappings *m, const char *name)
 	return 0;
 }
 
-int mappings_compare(const struct mappings *before, const struct mappings *after, struct mapping_growth *out, int max)
+int mappings_compare(const struct mappings *before, const struct mappings *after, struct mapping_growth *out,
+		     int max)
 {
 	int64_t all = 0;
 	int n = 0;

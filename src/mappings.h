@@ -11,13 +11,14 @@ enum { MAPPINGS_MAX = 192, MAPPING_NAME_MAX = 112 };
 
 struct mapping {
 	char name[MAPPING_NAME_MAX]; /* "[heap]", "anonymous", "[stack]", a file; a long path keeps its end */
-	uint64_t bytes;              /* held: anonymous and swapped pages; for shared memory all that is resident */
+	uint64_t bytes; /* held: anonymous and swapped pages; for shared memory all that is resident */
 };
 
 struct mappings {
 	int n;
 	pid_t pid;
-	int64_t cost_ns; /* time the reading took, during which the process may have waited for its own mmap */
+	int64_t
+	    cost_ns; /* time the reading took, during which the process may have waited for its own mmap */
 	struct mapping m[MAPPINGS_MAX + 1]; /* the last takes what finds no place: "other" */
 };
 
@@ -34,6 +35,7 @@ void mappings_parse(struct mappings *out, FILE *smaps);
 int mappings_read(struct mappings *out, const char *proc_root, pid_t pid);
 
 /* What grew by at least 5 % of all growth, most first; at most max. Returns how many. */
-int mappings_compare(const struct mappings *before, const struct mappings *after, struct mapping_growth *out, int max);
+int mappings_compare(const struct mappings *before, const struct mappings *after, struct mapping_growth *out,
+		     int max);
 
 #endif

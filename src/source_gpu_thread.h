@@ -49,7 +49,7 @@ struct gpu {
 	char why[GPU_WHY_MAX];
 };
 
-void *gpu_thread_run(void *gpu);
+void *gpu_thread_run(void *arg); /* a struct gpu */
 
 void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n);
 struct timespec gpu_timespec(int64_t mono_ns);

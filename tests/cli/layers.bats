@@ -10,10 +10,10 @@ layers()
 9 main
 8 cmd_*
 7 watch* attach_run wrap_run
-6 options* output* report* judge words advice jsonout summary live* layout* metrics* onset* alerts hook ending
+6 options* output* report* judge words advice jsonout summary live* layout* metrics* onset* alerts hook ending culprit where
 5 detector*
 4 series* epoch* mark* held_series
-3 source* host system
+3 source* host system mappings culprit
 2 attach wrap sentry forward relay* monitor mate target* member tree proclist pss held pidmap cgroup gpu* nvml*
 1 sample csvcols csvread
 0 *
