@@ -32,10 +32,13 @@ SRCS = \
 	src/cmd_wrap.c \
 	src/csvcols.c \
 	src/csvread.c \
+	src/culprit.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_evidence.c \
 	src/detector_firm.c \
 	src/detector_growth.c \
+	src/detector_period.c \
 	src/detector_settle.c \
 	src/detector_slope.c \
 	src/detector_steps.c \
@@ -69,6 +72,7 @@ SRCS = \
 	src/logtail.c \
 	src/loop.c \
 	src/main.c \
+	src/mappings.c \
 	src/marks.c \
 	src/mate.c \
 	src/member.c \
@@ -92,6 +96,7 @@ SRCS = \
 	src/relay_pty.c \
 	src/report_epochs.c \
 	src/report_file.c \
+	src/report_gpu.c \
 	src/report_json.c \
 	src/report_text.c \
 	src/scan.c \
@@ -114,6 +119,7 @@ SRCS = \
 	src/watch_end.c \
 	src/watch_epochs.c \
 	src/watch_gpu.c \
+	src/where.c \
 	src/words.c \
 	src/wrap.c \
 	src/xalloc.c

@@ -86,7 +86,7 @@ _memwatch() {
 		COMPREPLY=($(compgen -W "${!options}" -- "$cur"))
 	elif [[ $command == watch ]]; then
 		COMPREPLY=($(compgen -W "$_memwatch_commands" -- "$cur") $(compgen -c -- "$cur"))
-	else
+	elif [[ $command == report ]]; then
 		_memwatch_complete_value FILE
 	fi
 }

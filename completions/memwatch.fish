@@ -109,6 +109,4 @@ end
 complete -c memwatch -f
 complete -c memwatch -n __memwatch_first -a "$__memwatch_commands"
 complete -c memwatch -a '(__memwatch_program)'
-for command in $__memwatch_commands
-    complete -c memwatch -n "__memwatch_in $command" -F
-end
+complete -c memwatch -n '__memwatch_in report' -F

@@ -105,6 +105,13 @@ static bool near_limit(const struct series_verdict *s, double share)
 	return s->limit_bytes > 0 && (double)s->v.peak_bytes >= share * (double)s->limit_bytes;
 }
 
+static bool short_of_room(const struct series_verdict *s)
+{
+	bool few_epochs = s->full_in_epochs >= 0 && s->full_in_epochs < 10;
+
+	return few_epochs || s->limit_bytes == 0 || s->room_bytes < s->limit_bytes / 2;
+}
+
 static unsigned conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
 	bool grows = s->v.shape == SHAPE_GROWTH, other, watched;
@@ -120,7 +127,7 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	is |= GROWS | part_conditions(s);
 	if (s->rss_only)
 		is |= RSS_ONLY;
-	if (judge_nearly_full(s))
+	if (judge_nearly_full(s) && short_of_room(s))
 		is |= NEARLY_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
 	if (watched)

@@ -37,6 +37,7 @@ struct alerts {
 	int64_t spent_ns; /* CPU time of all looks */
 	bool hook_tried;
 	pid_t hook;
+	int growing; /* looks in a row at which the host grew */
 	struct told *told;
 	int n;
 };
@@ -57,6 +58,11 @@ void alerts_free(struct alerts *a)
 		return;
 	free(a->told);
 	free(a);
+}
+
+int alerts_growing(const struct alerts *a)
+{
+	return a->growing;
 }
 
 pid_t alerts_hook(const struct alerts *a)
@@ -162,6 +168,7 @@ void alerts_look(struct alerts *a, struct judge *j, const struct sample *s)
 	run = judge_run(j);
 	for (int i = 0; i < run->n; i++)
 		tell(a, s, &run->series[i]);
+	a->growing = run->n > 0 && run->series[0].v.shape == SHAPE_GROWTH ? a->growing + 1 : 0;
 	a->epoch = s->epoch;
 	a->next_ms = s->elapsed_ms + s->elapsed_ms / 8 + BLIND_STEP_MS;
 	a->spent_ns += clock_cpu_ns() - began;

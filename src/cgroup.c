@@ -37,8 +37,8 @@ static void unescape(char *s)
 	char *out = s;
 
 	while (*s) {
-		if (s[0] == '\\' && s[1] && s[2] && s[3]) {
-			*out++ = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
+		if (s[0] == '\\' && strspn(s + 1, "01234567") >= 3) {
+			*out++ = (char)((s[1] - '0') * 64 + (s[2] - '0') * 8 + (s[3] - '0'));
 			s += 4;
 		} else {
 			*out++ = *s++;
@@ -77,12 +77,12 @@ int cgroup_open(struct cgroup *cg, const char *proc_root)
 	FILE *f = fopen(path, "re");
 	char *line = NULL;
 	size_t cap = 0;
-	int err = f ? 0 : -errno;
+	int err = errno;
 
 	free(path);
 	*cg = (struct cgroup){0};
-	if (err)
-		return err;
+	if (!f)
+		return -err;
 	while (getline(&line, &cap, f) > 0)
 		take_mount(cg, line);
 	free(line);
@@ -173,12 +173,12 @@ int cgroup_limit(const struct cgroup *cg, const char *proc_root, pid_t pid, uint
 	FILE *f = fopen(path, "re");
 	char *line = NULL;
 	size_t cap = 0;
-	int err = f ? 0 : -errno;
+	int err = errno;
 
 	free(path);
 	*out_bytes = UINT64_MAX;
-	if (err)
-		return err;
+	if (!f)
+		return -err;
 	while (getline(&line, &cap, f) > 0) {
 		uint64_t v = line_limit(cg, line);
 

@@ -17,6 +17,7 @@ enum csv_kind {
 
 struct csv_column {
 	enum csv_kind kind;
+	unsigned digits;      /* of the last row: the next one's guess (csvread.c) */
 	struct reading *cell; /* where the value goes; NULL for CSV_TEXT */
 	char *name;
 };

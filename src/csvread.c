@@ -124,46 +124,70 @@ static uint64_t digits_value(uint64_t w, unsigned n)
 
 #define ASCII_ZEROS UINT64_C(0x3030303030303030)
 
-/* An integer of at most 16 digits, or nothing. Past it, or NULL: not for the quick way. */
-static inline const char *quick_whole(const char *p, struct reading *cell)
+static uint64_t digits_16(uint64_t first, uint64_t rest, unsigned n)
 {
-	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-	uint64_t w = load_word(p) ^ ASCII_ZEROS, v;
+	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+	uint64_t v = digits_value(first, WORD);
+
+	return n > WORD ? v * powers[n - WORD] + digits_value(rest, n - WORD) : v;
+}
+
+/* An integer of at most 15 digits, or nothing, whose length has to be found. Past it, or NULL: needs care. */
+__attribute__((noinline)) static const char *measure_whole(const char *p, struct csv_column *c)
+{
+	uint64_t w = load_word(p) ^ ASCII_ZEROS, rest = load_word(p + WORD) ^ ASCII_ZEROS;
 	unsigned n = leading_digits(w);
 
-	cell->ok = n > 0;
-	if (n == 0)
-		return p;
-	v = digits_value(w, n);
-	p += n;
-	if (n == WORD) {
-		w = load_word(p) ^ ASCII_ZEROS;
-		n = leading_digits(w);
-		if (n == WORD)
-			return NULL;
+	if (n == WORD)
+		n += leading_digits(rest);
+	if (n == 2 * WORD)
+		return NULL;
+	c->digits = n;
+	c->cell->ok = n > 0;
+	if (n >= WORD)
+		c->cell->bytes = digits_16(w, rest, n);
+	else if (n > 0)
+		c->cell->bytes = digits_value(w, n);
+	return p + n;
+}
+
+/* The same, guessing that the column has as many digits as in the row before: the place of the next field is then
+ * known before this one is looked at, and the processor reads several at once (a third less time per row). */
+static inline const char *quick_whole(const char *p, struct csv_column *c)
+{
+	uint64_t w = load_word(p) ^ ASCII_ZEROS, rest;
+	unsigned n = c->digits;
+
+	c->cell->ok = n > 0;
+	if (n < WORD) {
+		if (leading_digits(w) != n)
+			return measure_whole(p, c);
 		if (n > 0)
-			v = v * powers[n] + digits_value(w, n);
-		p += n;
+			c->cell->bytes = digits_value(w, n);
+		return p + n;
 	}
-	cell->bytes = v;
-	return p;
+	rest = load_word(p + WORD) ^ ASCII_ZEROS;
+	if (leading_digits(w) != WORD || leading_digits(rest) != n - WORD)
+		return measure_whole(p, c);
+	c->cell->bytes = digits_16(w, rest, n);
+	return p + n;
 }
 
 /* Seconds with exactly three decimals, an integer, or nothing. */
-static inline const char *quick_milli(const char *p, struct reading *cell)
+static inline const char *quick_milli(const char *p, struct csv_column *c)
 {
 	uint64_t w;
 
-	p = quick_whole(p, cell);
-	if (!p || !cell->ok)
+	p = quick_whole(p, c);
+	if (!p || !c->cell->ok)
 		return p;
-	cell->bytes *= MS_PER_S;
+	c->cell->bytes *= MS_PER_S;
 	if (*p != '.')
 		return p;
 	w = load_word(++p) ^ ASCII_ZEROS;
 	if (leading_digits(w) != 3)
 		return NULL;
-	cell->bytes += digits_value(w, 3);
+	c->cell->bytes += digits_value(w, 3);
 	return p + 3;
 }
 
@@ -175,15 +199,15 @@ static const char *quick_text(const char *p)
 }
 
 /* A plain row; past its line end, or NULL when it needs care. The row is known to end in the buffer. */
-static const char *quick_row(const struct csv_table *t, const char *p)
+static const char *quick_row(struct csv_table *t, const char *p)
 {
 	const struct csv_column *last = t->columns + t->n - 1;
 
-	for (const struct csv_column *c = t->columns;; c++) {
+	for (struct csv_column *c = t->columns;; c++) {
 		if (c->kind == CSV_WHOLE)
-			p = quick_whole(p, c->cell);
+			p = quick_whole(p, c);
 		else if (c->kind == CSV_MILLI)
-			p = quick_milli(p, c->cell);
+			p = quick_milli(p, c);
 		else
 			p = quick_text(p);
 		if (!p)

@@ -22,6 +22,19 @@ const char *detector_shape_name(enum shape shape)
 	return names[shape];
 }
 
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, within half a minute (imports took up to 19 s). */
+static bool starting_up(const struct view *v, const struct verdict *out)
+{
+	double age = v->t[v->n - 1], gain = out->slope_bytes_per_s * (age - v->t[v->first]);
+	return v->basis != BASIS_EPOCHS && v->first <= 1 && age < 30 && gain > 2 * v->med[v->first];
+}
+
+/* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */
+static bool settled_for_good(const struct view *v, enum shape shape)
+{
+	return shape != SHAPE_UNDETERMINED && (v->basis == BASIS_EPOCHS ? v->epochs >= 8 : v->n >= 24);
+}
+
 void detector_judge(const struct series *s, struct verdict *out)
 {
 	struct series whole = *s;
@@ -38,10 +51,10 @@ void detector_judge(const struct series *s, struct verdict *out)
 	view_build(&whole, false, &v);
 	view_build(&whole, true, &fine);
 	out->basis = v.basis;
-	out->epochs = v.epochs;
 	growth_judge(&v, &fine, &g);
 	if (g.known)
 		slope_fill(g.fine ? &fine : &v, &g, out);
-	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine);
-	out->firm = g.growth ? g.firm : out->shape != SHAPE_UNDETERMINED;
+	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
+	out->firm = g.growth ? g.firm && !starting_up(&v, out) : settled_for_good(&fine, out->shape);
+	evidence_fill(&whole, &v, &fine, &g, out);
 }

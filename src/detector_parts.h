@@ -15,18 +15,25 @@ struct view {
 	bool gpu;
 	int n;     /* windows */
 	int first; /* the first that takes part in a trend: those before are set-up */
-	double x[VIEW_MAX], t[VIEW_MAX];
+	double x[VIEW_MAX], t[VIEW_MAX], begin[VIEW_MAX];
 	double lo[VIEW_MAX], med[VIEW_MAX], hi[VIEW_MAX];
 	double rows[VIEW_MAX];
 	double level;   /* held at the end */
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
-	double first_rise;       /* bytes gained within the first epoch; 0 when set-up is not told from it */
-	double first_even;       /* 1: evenly over all of it, near 0: at once */
-	int64_t epochs; /* finished; -1 unknown */
-	int64_t base;   /* epoch number of x = 0 */
+	double first_rise; /* bytes gained within the first epoch; 0 when set-up is not told from it */
+	double first_even; /* 1: evenly over all of it, near 0: at once */
+	int64_t epochs;    /* finished; -1 unknown */
+	int64_t base;      /* epoch number of x = 0 */
 };
+
+struct spans {
+	int n;
+	struct span w[VIEW_MAX];
+};
+/* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is none. */
+bool period_group(struct spans *a);
 
 /* fine: one window per epoch even where few rows fall into each. */
 void view_build(const struct series *s, bool fine, struct view *v);
@@ -65,7 +72,8 @@ struct trend {
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
-	double spread; /* effective number of increments */
+	double spread;      /* effective number of increments */
+	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
 	int block;
@@ -78,6 +86,9 @@ void trend_tail(const double *x, const double *y, int n, double q, double level,
 
 /* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4 to 0.55. */
 double trend_half_ratio(const double *x, const double *y, int n, double q);
+
+/* Straight, where even a logarithm would bend; x counts from the start of training. */
+bool trend_straight(const double *x, const double *y, int n, double q);
 
 /* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a line. */
 struct settle {
@@ -106,6 +117,16 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 /* The slope of g's pick and its bounds into out. */
 void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
 
-enum shape classes_judge(const struct view *v);
+/* The typical swing goes to *swing; 0 when there is none. */
+enum shape classes_judge(const struct view *v, double *swing);
+
+/* Would this much more growth per x have been called? */
+/* The least slope per x that is not creep. */
+double growth_least(const struct view *v);
+bool growth_would_show(const struct view *v, double slope);
+
+/* All of out but shape, firmness and slope. `fine` has one window per epoch, `v` is what was judged. */
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out);
 
 #endif

@@ -154,7 +154,9 @@ void trend_tail(const double *x, const double *y, int n, double q, double level,
 	t->dof = l.dof;
 	t->z = l.se > 0 ? l.slope / l.se : l.slope > 0 ? HUGE_VAL : 0;
 	t->why = WHY_NO_SLOPE;
-	if (l.slope <= 0 || stats_theil_sign(y, n) <= 0 || t->z < 5.0 + (l.dof < 8 ? 6.0 / l.dof : 0))
+	if (l.slope <= 0 || stats_theil_sign(y, n) <= 0)
+		return;
+	if (t->z < 5.0 + (l.dof < 8 ? 6.0 / l.dof : 0))
 		return;
 	t->why = WHY_TINY;
 	if (l.slope * (x[n - 1] - x[0]) < gain_needed(n, x, level))
@@ -233,10 +235,29 @@ static void refine_onset(const double *x, const double *y, int n, double q, stru
 	t->from = h.at;
 }
 
+/* A tail that is straight where a logarithm would still bend: what came before was a warm-up of its own. The bend is
+ * told by the slope of the second half over the first; a logarithm that began with training has the least of all
+ * curves that settle. */
+bool trend_straight(const double *x, const double *y, int n, double q)
+{
+	int m = (n + 1) / 2;
+	if (n < 8 || x[0] <= 0)
+		return false;
+	struct line a = stats_line(x, y, m, q, NULL), b = stats_line(x + n - m, y + n - m, m, q, NULL);
+	if (a.slope <= 0 || b.slope <= 0)
+		return false;
+	double ratio = b.slope / a.slope, se = hypot(b.se, ratio * a.se) / a.slope;
+	double bend =
+	    log(x[n - 1] / x[n - m]) / (x[n - 1] - x[n - m]) / (log(x[m - 1] / x[0]) / (x[m - 1] - x[0]));
+	return ratio - 1.5 * se > bend + 0.2 * (1 - bend) && ratio > 0.75;
+}
+
 /* The part before a tail: quieter than the tail's gain, and not steeper, else it is a warm-up. */
 static bool tail_stands_out(const double *x, const double *y, int n, int k, double q, const struct trend *t,
 			    const struct trend *whole)
 {
+	if (x[n - 1] - x[k] > 0.35 * (x[n - 1] - x[0]) && trend_straight(x + k, y + k, n - k, q))
+		return true;
 	if (k >= 3) {
 		double gain = t->slope * (x[n - 1] - x[k]);
 		double range = stats_quantile(y, k + 1, 0.95) - stats_quantile(y, k + 1, 0.05);
@@ -276,6 +297,7 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		if (!t.growth || t.z < 6 || n - k < min_points || !tail_stands_out(x, y, n, k, q, &t, out))
 			continue;
 		t.from = k;
+		t.after_steeper = y[k] - y[0] > 1.3 * t.slope * (x[k] - x[0]);
 		*out = t;
 		return;
 	}

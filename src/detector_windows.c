@@ -9,11 +9,6 @@
 #define PAGE_BYTES 4096.0
 #define MIB_BYTES  1048576.0
 
-struct spans {
-	int n;
-	struct span w[VIEW_MAX];
-};
-
 static void spans_add(struct spans *a, const struct span *w, bool join)
 {
 	if (join && a->n > 0)
@@ -81,6 +76,7 @@ static void view_fill(struct view *v, const struct spans *a, const struct series
 		const struct span *w = &a->w[i];
 		double mid = (double)(w->first_ms + w->last_ms) / 2;
 		v->t[i] = mid / 1000;
+		v->begin[i] = (double)w->first_ms / 1000;
 		if (v->basis == BASIS_EPOCHS)
 			v->x[i] = (double)(w->epoch0 + w->epoch1) / 2 - (double)s->epoch_base;
 		else
@@ -182,6 +178,8 @@ void view_build(const struct series *s, bool fine, struct view *v)
 		spans_of_epochs(s, fine, &a);
 	else
 		spans_of_time(s, &a);
+	if (v->basis == BASIS_WINDOWS && !fine && period_group(&a))
+		v->basis = BASIS_PERIOD;
 	view_fill(v, &a, s);
 	first_epoch(s, v);
 	view_finish(v);

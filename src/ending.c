@@ -13,7 +13,7 @@
 
 enum { OWN_FAILURE = 125 };
 
-void ending_say(const struct run_verdict *run)
+void ending_say(const struct report_head *head, const struct run_verdict *run)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -21,7 +21,7 @@ void ending_say(const struct run_verdict *run)
 
 	if (!f)
 		return;
-	report_text(f, &(struct report_head){.pid = -1}, run);
+	report_text(f, head, run);
 	fclose(f);
 	if (size > 0)
 		say("%s", text);
@@ -75,7 +75,8 @@ void ending_say_killed(const struct oom *oom, const struct sample *last)
 		say("  killed by the kernel: the memory limit of its cgroup was reached");
 		break;
 	case OOM_MACHINE:
-		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine ran "
+		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine "
+		    "ran "
 		    "out of memory");
 		break;
 	case OOM_NO:

@@ -9,7 +9,7 @@
 #include "sample.h"
 
 /* The verdict of every series with its advice, on standard error. */
-void ending_say(const struct run_verdict *run);
+void ending_say(const struct report_head *head, const struct run_verdict *run);
 
 /* The files of -r, names expanded for pid. 0, or 125 with the message said. */
 int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run);

@@ -359,6 +359,9 @@ bool epochline_parse(const struct line *line, struct epochline *out)
 
 	scan_spaces(&s);
 	epochrow_clear(out);
+	/* Our own words, when standard error is a file that is being read. */
+	if (scan_text(&s, "memwatch: "))
+		return false;
 	found = match_stop(&s, out) || match_any_word(&s, out) ||
 		epochrow_match(&s, line->end == LINE_ENDED, out);
 	return found && (line->end != LINE_OPEN || sure_when_open(out->format));

@@ -229,8 +229,7 @@ static void take(struct forward *f, const struct signalfd_siginfo *info)
 	}
 	if (info->ssi_signo == SIGCONT && sender == f->sentry->pid)
 		woken_by_sentry(f);
-	else if (info->ssi_signo != SIGPIPE ||
-		 sender != getpid()) /* not memwatch's own write to a closed pipe */
+	else if (sender != getpid()) /* not SIGPIPE or SIGXFSZ of memwatch's own write */
 		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
 }
 

@@ -25,6 +25,7 @@ enum { PATH_MAX_BYTES = 512, LINK_MAX_BYTES = 64 };
 struct gpu_fds {
 	const char *proc_root, *dev_root;
 	int inotify;               /* -1: no node to watch, or no watch to be had */
+	bool opened;               /* by somebody, since the last update */
 	bool node[GPU_FDS_MINORS]; /* /dev/nvidiaN exists, so that its use shows as an open descriptor */
 	struct gpu_fd_pid *pid;    /* ascending */
 	size_t n, cap;
@@ -187,31 +188,34 @@ static void take_over(struct gpu_fds *f, const pid_t *pids, size_t n)
 	f->spare_cap = old_cap;
 }
 
-static bool somebody_opened(const struct gpu_fds *f)
+int gpu_fds_watch(const struct gpu_fds *f)
+{
+	return f->inotify;
+}
+
+void gpu_fds_opened(struct gpu_fds *f)
 {
 	char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
-	bool any = false;
 
 	while (f->inotify >= 0 && read(f->inotify, events, sizeof(events)) > 0)
-		any = true;
-	return any;
+		;
+	f->opened = true;
 }
 
 void gpu_fds_update(struct gpu_fds *f, const pid_t *pids, size_t n, int64_t now_ns)
 {
-	bool opened = somebody_opened(f);
-
 	if (!same_pids(f, pids, n))
 		take_over(f, pids, n);
 	for (size_t i = 0; i < n; i++) {
 		struct gpu_fd_pid *p = &f->pid[i];
 
-		if (!opened && p->due_ns > now_ns)
+		if (!f->opened && p->due_ns > now_ns)
 			continue;
 		look(f, p);
 		p->due_ns = now_ns + p->gap_ns;
 		p->gap_ns = p->gap_ns * 2 < GAP_MAX_NS ? p->gap_ns * 2 : GAP_MAX_NS;
 	}
+	f->opened = false;
 }
 
 size_t gpu_fds_count(const struct gpu_fds *f)

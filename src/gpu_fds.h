@@ -30,6 +30,11 @@ void gpu_fds_free(struct gpu_fds *f);
  * pids ascend. */
 void gpu_fds_update(struct gpu_fds *f, const pid_t *pids, size_t n, int64_t now_ns);
 
+/* Readable when somebody has opened a GPU's device file; -1 when that cannot be watched. Then gpu_fds_opened(), so that the next
+ * update looks at all processes. */
+int gpu_fds_watch(const struct gpu_fds *f);
+void gpu_fds_opened(struct gpu_fds *f);
+
 size_t gpu_fds_count(const struct gpu_fds *f);
 const struct gpu_fd_pid *gpu_fds_at(const struct gpu_fds *f, size_t i);
 

@@ -42,7 +42,7 @@ int gpu_sysfs_read(char *buf, size_t size, const char *path_fmt, ...)
 
 bool gpu_sysfs_number(uint64_t *out, const char *path_fmt, ...)
 {
-	char path[PATH_BYTES], text[32], *end;
+	char path[PATH_BYTES], text[32] = "", *end;
 	va_list ap;
 
 	va_start(ap, path_fmt);

@@ -331,12 +331,25 @@ int procfs_children(struct procfs *p, int fd, const char *path, void (*each)(voi
 	return n < 0 ? (int)n : 0;
 }
 
+bool member_has_ended(struct procfs *p, const struct member *m)
+{
+	struct member probe = *m;
+
+	if (m->status_fd < 0)
+		return refresh_by_path(p, &probe) != 0 || is_dead(probe.now.state);
+	return take_status(p, &probe, proc_pread(m->status_fd, p->buf, p->cap, 0)) != 0 ||
+	       is_dead(probe.now.state);
+}
+
 void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx, pid_t child), void *ctx)
 {
 	if (p->no_children)
 		return;
-	if (m->now.threads != (int)m->thread_count || m->relist)
+	if (m->now.threads != (int)m->thread_count || m->relist) {
 		list_threads(p, m);
+		if (member_has_ended(p, m)) /* and another may have its number and have been listed */
+			return;
+	}
 	for (uint32_t i = 0; i < m->thread_count; i++) {
 		const struct member_thread *t = &m->threads[i];
 		char path[PROC_PATH_MAX];
@@ -403,48 +416,49 @@ int member_refresh(struct procfs *p, struct member *m)
 		read_thread_instead(p, m);
 	m->gone = err != 0;
 	m->was_live = m->live;
-	m->live = !m->gone && !is_dead(m->now.state);
+	/* Without the memory it had: on its way out, though not a zombie yet. */
+	m->live = !m->gone && !is_dead(m->now.state) && (m->now.mm || !m->last.mm);
 	return err;
 }
 
-bool member_has_ended(struct procfs *p, const struct member *m)
-{
-	struct member probe = *m;
-
-	if (m->status_fd < 0)
-		return refresh_by_path(p, &probe) != 0 || is_dead(probe.now.state);
-	return take_status(p, &probe, proc_pread(m->status_fd, p->buf, p->cap, 0)) != 0 ||
-	       is_dead(probe.now.state);
-}
-
-static int open_rollup(struct procfs *p, struct member *m)
+/* Opened by its path, so afterwards it must still be the same process that has it. */
+static int open_rollup(struct procfs *p, const struct member *m)
 {
 	char path[PROC_PATH_MAX];
+	int fd;
 
 	snprintf(path, sizeof(path), "%d/smaps_rollup", (int)m->pid);
-	return proc_open_at(p->root_fd, path);
+	fd = proc_open_at(p->root_fd, path);
+	if (!member_has_ended(p, m))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -ESRCH;
+}
+
+static ssize_t read_rollup(struct procfs *p, struct member *m)
+{
+	ssize_t n = m->rollup_fd < 0 ? 0 : proc_pread(m->rollup_fd, p->buf, p->cap, 0);
+	int fd;
+
+	if (n > 0)
+		return n;
+	drop(p, &m->rollup_fd); /* exec has replaced what it stood for */
+	fd = open_rollup(p, m);
+	if (fd < 0)
+		return fd;
+	n = proc_pread(fd, p->buf, p->cap, 0);
+	/* Half the descriptors are enough for a file that is read seldom. */
+	if (p->fds < p->fds_max / 2)
+		m->rollup_fd = keep(p, fd);
+	else
+		close(fd);
+	return n ? n : -ESRCH;
 }
 
 int member_rollup(struct procfs *p, struct member *m, struct proc_rollup *out)
 {
-	ssize_t n = -ESRCH;
-	int fd;
+	ssize_t n = read_rollup(p, m);
 
-	if (m->rollup_fd >= 0)
-		n = proc_pread(m->rollup_fd, p->buf, p->cap, 0);
-	if (n <= 0) { /* first time, or exec has replaced what the descriptor stood for */
-		drop(p, &m->rollup_fd);
-		fd = open_rollup(p, m);
-		if (fd < 0)
-			return is_gone(fd) && fd != -ENOENT ? -ESRCH : fd;
-		n = proc_pread(fd, p->buf, p->cap, 0);
-		/* Half the descriptors are enough for a file that is read seldom. */
-		if (p->fds < p->fds_max / 2)
-			m->rollup_fd = keep(p, fd);
-		else
-			close(fd);
-	}
-	if (n <= 0)
-		return is_gone(n) ? -ESRCH : (int)n;
-	return proc_parse_rollup(p->buf, (size_t)n, out);
+	return n < 0 ? (int)n : proc_parse_rollup(p->buf, (size_t)n, out);
 }

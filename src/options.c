@@ -41,7 +41,8 @@ void options_help(void)
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
-	     "  memwatch mark [LABEL]                      mark an epoch's end in the run this is started from\n"
+	     "  memwatch mark [LABEL]                      mark an epoch's end in the run this is started "
+	     "from\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
 	     "Options:");
@@ -192,18 +193,55 @@ static void take_files(const struct arg_str *files, struct options *out)
 		out->files[i] = files->sval[i];
 }
 
-/* argtable tells such a mistake apart from an unknown letter, but not which option it was. */
-static void refuse_values_of_flags(int argc, char **argv)
+/* The value of a word that takes one: behind its '=', behind its letter, or the next word. */
+static const char *value_of(const char *word, const char *next, const struct option_row *r)
 {
-	for (int i = 1; i < argc; i++) {
-		const char *equals = strchr(argv[i], '=');
-		const struct option_row *r;
+	const char *at = word[1] == '-' ? strchr(word, '=') : strchr(word, *r->short_name);
 
-		if (strncmp(argv[i], "--", 2) != 0 || !equals)
+	return at && (at[1] || word[1] == '-') ? at + 1 : next;
+}
+
+static void check_word(const char *word, const char *next, const struct option_row *r, enum command command)
+{
+	const char *value;
+
+	if (!r || !(r->commands & (1U << command)))
+		die_unknown(word, r, command);
+	if (!r->value && word[1] == '-' && strchr(word, '='))
+		die("%s: --%s takes no value", word, r->long_name);
+	value = r->value ? value_of(word, next, r) : NULL;
+	if (value && !*value)
+		die("--%s: the value is empty", r->long_name);
+}
+
+static void check_letters(const char *word, const char *next, enum command command)
+{
+	for (const char *letter = word + 1; *letter; letter++) {
+		const struct option_row *r = row_of_letter(*letter);
+		const char alone[] = {'-', *letter, '\0'};
+
+		check_word(r && r->value ? word : alone, next, r, command);
+		if (r->value)
+			return;
+	}
+}
+
+/* argtable does not tell which word is wrong when a value is empty, a flag has one, or getopt takes the beginning of
+ * another option's name for it. */
+static void check_words(int argc, char **argv, enum command command)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+
+		if (argv[i][0] != '-' || argv[i][1] == '\0')
 			continue;
-		r = row_of_name(argv[i] + 2, (size_t)(equals - argv[i]) - 2);
-		if (r && !r->value)
-			die("%s: --%s takes no value", argv[i], r->long_name);
+		if (argv[i][1] == '-')
+			check_word(argv[i], next, row_of_name(argv[i] + 2, strcspn(argv[i] + 2, "=")),
+				   command);
+		else
+			check_letters(argv[i], next, command);
+		if (takes_next(argv[i]))
+			i++;
 	}
 }
 
@@ -227,7 +265,7 @@ static void parse_own(int argc, char **argv, struct options *out)
 	table[n + 1] = end;
 	if (arg_nullcheck(table) != 0)
 		die("out of memory");
-	refuse_values_of_flags(argc, argv);
+	check_words(argc, argv, command);
 	if (arg_parse(argc, argv, table) > 0)
 		die_of(end, command);
 	for (size_t i = 0; i < n; i++)
@@ -283,8 +321,7 @@ void options_parse(int argc, char **argv, struct options *out)
 {
 	int own = own_words(argc, argv);
 
-	*out = (struct options){
-	    .interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
+	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);

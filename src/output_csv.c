@@ -194,7 +194,7 @@ void output_csv_row(struct output_csv *o, const struct sample *s)
 /* Rows from before the GPUs were known have empty cells for them. */
 static void release_held_back(struct output_csv *o)
 {
-	const char *row = o->held_back, *end = row + o->held_back_len;
+	const char *row = o->held_back, *end = row ? row + o->held_back_len : NULL;
 
 	while (row && row < end) {
 		const char *newline = memchr(row, '\n', (size_t)(end - row));

@@ -17,6 +17,8 @@ struct proc_identity {
 	char name[PROC_NAME_MAX];
 };
 
+/* proc(5) calls these inexact, but on Linux 6.18 they are within 8 KiB of what smaps_rollup walks through the page tables
+ * for, at 3 GiB mapped by eight threads, and equal to statm. */
 struct proc_status {
 	uint64_t rss, anon, file, shmem, swap;
 	int threads;

@@ -7,13 +7,18 @@
 #include <stdio.h>
 
 #include "judge.h"
+#include "where.h"
+
+struct gpu;
 
 /* What a report knows beside the verdicts. */
 struct report_head {
-	const char *command; /* live: what ran; NULL unknown */
-	int64_t pid;         /* -1 unknown */
-	const char
-	    *title; /* text: what the first line is about, such as the file's name; NULL: no first line */
+	const char *command;                /* live: what ran; NULL unknown */
+	int64_t pid;                        /* -1 unknown */
+	const struct where_findings *where; /* live: who grows; NULL unknown */
+	const struct gpu *gpu;              /* live: the devices behind the GPU series; NULL none */
+	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
+	const char *title;       /* text: name for the first line; NULL: no such line */
 };
 
 /* One object and a line end. */

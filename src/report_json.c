@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "jsonout.h"
 #include "report.h"
+#include "report_gpu.h"
 #include "words.h"
 
 static void real_or_null(struct jsonout *j, const char *name, bool known, double v)
@@ -90,6 +91,38 @@ static void series(struct jsonout *j, const struct run_verdict *run, int i)
 	json_close(j, '}');
 }
 
+static void processes(struct jsonout *j, const struct where_findings *w)
+{
+	json_open(j, "processes", '[');
+	for (int i = 0; i < w->n_processes; i++) {
+		const struct culprit_process *p = &w->processes[i];
+
+		json_open(j, NULL, '{');
+		json_int(j, "pid", p->pid);
+		json_string(j, "name", p->name);
+		json_bool(j, "main", p->root);
+		json_int(j, "held_bytes", (int64_t)p->held_bytes);
+		json_real(j, w->per_epoch ? "slope_bytes_per_epoch" : "slope_bytes_per_s", p->slope);
+		json_real(j, "share", p->share);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void mappings(struct jsonout *j, const struct where_findings *w)
+{
+	json_open(j, "mappings", '[');
+	for (int i = 0; i < w->n_mappings; i++) {
+		json_open(j, NULL, '{');
+		json_int(j, "pid", w->mappings_pid);
+		json_string(j, "name", w->mappings[i].name);
+		json_int(j, "held_bytes", (int64_t)w->mappings[i].bytes);
+		json_int(j, "change_bytes", w->mappings[i].change);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
 		     const struct run_verdict *run)
 {
@@ -106,8 +139,13 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	for (int i = 0; i < run->n; i++)
 		series(j, run, i);
 	json_close(j, ']');
+	report_gpu_json(j, head);
 	json_string(j, "verdict",
 		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
+	if (head->where) {
+		processes(j, head->where);
+		mappings(j, head->where);
+	}
 	json_close(j, '}');
 }
 

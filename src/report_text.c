@@ -2,12 +2,26 @@
 /* The report for people. The sentences are words.c's. Knows no files. */
 #include "advice.h"
 #include "report.h"
+#include "report_gpu.h"
 #include "words.h"
 
 /* A device the tree never used is no news. */
 static bool worth_telling(const struct series_verdict *s)
 {
 	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
+}
+
+/* Only growth is worth asking who. */
+static void put_where(FILE *out, const struct where_findings *w, const struct series_verdict *s)
+{
+	char text[WORDS_MAX];
+
+	if (!w || s->kind != SERIES_HOST || s->v.shape != SHAPE_GROWTH)
+		return;
+	if (words_process(text, w)[0])
+		fprintf(out, "  %s\n", text);
+	if (words_mappings(text, w)[0])
+		fprintf(out, "  %s\n", text);
 }
 
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
@@ -23,6 +37,8 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 		if (!worth_telling(&run->series[i]))
 			continue;
 		fprintf(out, "%s\n", words_line(text, &run->series[i]));
+		report_gpu_text(out, head, run->series[i].name);
+		put_where(out, head->where, &run->series[i]);
 		n = advice_lines(run, i, lines);
 		for (int k = 0; k < n; k++)
 			fprintf(out, "  - %s\n", lines[k]);

@@ -98,12 +98,37 @@ static void serve(int fd, int signal_fd, pid_t memwatch)
 /* Holds none of memwatch's descriptors, or a pipe's reader would wait for the sentry's end too. */
 static _Noreturn void be_sentry(int fd, pid_t memwatch)
 {
+	int signal_fd;
+
 	prctl(PR_SET_NAME, "memwatch-sentry");
 	if (fd > 0)
 		close_range(0, (unsigned)fd - 1, 0);
 	close_range((unsigned)fd + 1, ~0U, 0);
-	serve(fd, keep_all_signals(), memwatch);
+	signal_fd = keep_all_signals();
+	if (send(fd, "r", 1, MSG_NOSIGNAL) == 1)
+		serve(fd, signal_fd, memwatch);
 	_exit(0);
+}
+
+void sentry_stop(struct sentry *s)
+{
+	if (s->pid <= 0)
+		return;
+	close(s->fd);
+	waitpid(s->pid, NULL, 0);
+	*s = (struct sentry){.pid = -1, .fd = -1};
+}
+
+/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to ignore
+ * the signal, as SIGWINCH's is, discards what is pending. */
+static int await_ready(struct sentry *s)
+{
+	char ready;
+
+	if (recv(s->fd, &ready, 1, 0) == 1)
+		return 0;
+	sentry_stop(s);
+	return -ECHILD;
 }
 
 int sentry_start(struct sentry *s)
@@ -125,16 +150,7 @@ int sentry_start(struct sentry *s)
 		s->fd = -1;
 		return err;
 	}
-	return 0;
-}
-
-void sentry_stop(struct sentry *s)
-{
-	if (s->pid <= 0)
-		return;
-	close(s->fd);
-	waitpid(s->pid, NULL, 0);
-	*s = (struct sentry){.pid = -1, .fd = -1};
+	return await_ready(s);
 }
 
 static bool ask(struct sentry *s, enum question question, int value)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "gpu_visible.h"
@@ -53,7 +55,6 @@ static void init_locks(struct gpu *g)
 	pthread_mutex_init(&g->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&g->wake, &attr);
 	pthread_cond_init(&g->answered, &attr);
 	pthread_condattr_destroy(&attr);
 }
@@ -66,10 +67,11 @@ struct gpu *gpu_start(const struct gpu_conf *conf)
 	g->env = gpu_env_of(conf, &g->notes);
 	g->cells_hand = g->pids_hand = (struct gpu_handoff)GPU_HANDOFF_INIT;
 	init_locks(g);
+	g->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (conf->which && strcmp(conf->which, "none") == 0) {
 		snprintf(g->why, sizeof(g->why), "not wanted");
 		g->state = GPU_ABSENT;
-	} else if (start_thread(g) != 0) {
+	} else if (g->wake_fd < 0 || start_thread(g) != 0) {
 		snprintf(g->why, sizeof(g->why), "no thread to be had");
 		g->state = GPU_ABSENT;
 	} else {
@@ -91,8 +93,8 @@ void gpu_set_pids(struct gpu *g, const pid_t *pids, size_t n)
 		return;
 	pthread_mutex_lock(&g->lock);
 	g->have_pids = true;
-	pthread_cond_signal(&g->wake);
 	pthread_mutex_unlock(&g->lock);
+	eventfd_write(g->wake_fd, 1);
 }
 
 enum gpu_state gpu_state(const struct gpu *g)
@@ -218,7 +220,7 @@ int gpu_retained(struct gpu *g, struct gpu_held *out, int max, int64_t timeout_n
 		return gpu_state(g) == GPU_ABSENT ? 0 : -ETIMEDOUT;
 	pthread_mutex_lock(&g->lock);
 	g->asked++;
-	pthread_cond_signal(&g->wake);
+	eventfd_write(g->wake_fd, 1);
 	while (g->told != g->asked && err != ETIMEDOUT)
 		err = pthread_cond_timedwait(&g->answered, &g->lock, &until);
 	err = g->told == g->asked ? g->n_held : -ETIMEDOUT;
@@ -251,7 +253,8 @@ static void free_all(struct gpu *g)
 	free(g->ask_pids.pid);
 	free(g->device);
 	free(g->held);
-	pthread_cond_destroy(&g->wake);
+	if (g->wake_fd >= 0)
+		close(g->wake_fd);
 	pthread_cond_destroy(&g->answered);
 	pthread_mutex_destroy(&g->lock);
 	free(g);
@@ -268,7 +271,7 @@ int gpu_stop(struct gpu *g)
 
 	pthread_mutex_lock(&g->lock);
 	g->stop = true;
-	pthread_cond_signal(&g->wake);
+	eventfd_write(g->wake_fd, 1);
 	while (g->started && !g->ended && err != ETIMEDOUT)
 		err = pthread_cond_timedwait(&g->answered, &g->lock, &until);
 	ended = g->ended;

@@ -20,10 +20,11 @@ struct gpu {
 	struct gpu_env env;
 	struct gpu_notes notes;
 	pthread_t thread;
+	int wake_fd; /* the main thread has changed something below */
 	bool started, stalled_told;
 
-	pthread_mutex_t lock; /* guards the next seven and goes with both conditions */
-	pthread_cond_t wake, answered;
+	pthread_mutex_t lock; /* guards the next seven and goes with the condition */
+	pthread_cond_t answered;
 	bool stop, ended, have_pids;
 	unsigned asked, told; /* requests for what is retained, and those served */
 	struct gpu_held *held;
@@ -48,7 +49,7 @@ struct gpu {
 	char why[GPU_WHY_MAX];
 };
 
-void *gpu_thread_run(void *gpu);
+void *gpu_thread_run(void *arg); /* a struct gpu */
 
 void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n);
 struct timespec gpu_timespec(int64_t mono_ns);

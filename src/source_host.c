@@ -168,6 +168,8 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	struct sums s;
 	size_t old;
 
+	if (h->last_ns && !h->tick_ns && h->tree.list == proclist_read)
+		proclist_prepare(); /* at the second tick: the first row does not wait for it */
 	h->tick_ns = h->last_ns ? now_ns - h->last_ns : 0;
 	tree_refresh(&h->tree);
 	note_leavers(h);

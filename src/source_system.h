@@ -18,7 +18,7 @@ void system_free(struct system *s);
 /* Limits of this process count; may be called for several. The last known ones stay when it ends. */
 void system_add_target(struct system *s, pid_t pid);
 
-/* Fills CH_AVAILABLE (at most a second old) and CH_LIMIT (at most ten). 0 or -errno. */
+/* Fills CH_AVAILABLE (at most two seconds old) and CH_LIMIT (at most ten). 0 or -errno. */
 int system_read(struct system *s, int64_t now_ns, struct sample *out);
 
 /* Which limit is the tightest, and its name for people: "cgroup", "RLIMIT_AS", "physical memory", "". */

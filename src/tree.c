@@ -60,9 +60,10 @@ static struct member *spare(struct tree *t)
 	return &t->members[t->count];
 }
 
-static void take_in(struct tree *t)
+/* m is the spare place, filled. */
+static void take_in(struct tree *t, const struct member *m)
 {
-	pidmap_set(&t->map, t->members[t->count].pid, t->count);
+	pidmap_set(&t->map, m->pid, t->count);
 	t->count++;
 	t->seen++;
 	t->changes++;
@@ -98,8 +99,8 @@ int tree_add_root(struct tree *t, pid_t pid)
 	}
 	m->root = true;
 	t->files = 0;
-	take_in(t);
-	return t->members[t->count - 1].pid;
+	take_in(t, m);
+	return m->pid;
 }
 
 int tree_adopt(struct tree *t, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), void *ctx)
@@ -187,7 +188,7 @@ static void join(struct tree *t, pid_t pid, pid_t parent)
 		return;
 	}
 	m->ppid = parent;
-	take_in(t);
+	take_in(t, m);
 }
 
 static void join_found(struct tree *t, pid_t parent)
@@ -220,10 +221,9 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
 }
 
 /* Children files miss a child whose parent ended between two ticks, and one that a thread forked which took a
- * dead thread's place unseen. A look at all processes finds those that still have a member as parent. It takes
- * 1 ms at 100 processes: every 10 s that is as much as sampling one process ten times a second for 1.5 s, so it
- * is left out while nothing was forked, and takes at most 0.005 % of a core; where there is nothing else to find
- * children by, 1 %. The first one comes soon: libproc2 takes its 150 KiB once and for all. */
+ * dead thread's place unseen. A look at all processes finds those that still have a member as parent. At 150
+ * processes it takes 1.5 ms, as much as 40 ticks of one process, so it is left out while nothing was forked and
+ * takes at most 0.002 % of a core; where there is nothing else to find children by, 1 %. */
 static void resync_when_due(struct tree *t, int64_t now_ns)
 {
 	bool only = t->fs.no_children;
@@ -231,7 +231,7 @@ static void resync_when_due(struct tree *t, int64_t now_ns)
 	int64_t begun, cost;
 
 	if (t->resync_ns == 0)
-		t->resync_ns = only ? now_ns : now_ns + NS_PER_S / 2;
+		t->resync_ns = only ? now_ns : now_ns + RESYNC_S * NS_PER_S;
 	if (now_ns < t->resync_ns || !t->list)
 		return;
 	t->resync_ns = now_ns + RESYNC_S * NS_PER_S;

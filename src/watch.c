@@ -51,6 +51,7 @@ int watch_open(struct watch *w, const struct options *options)
 	memset(w, 0, sizeof(*w));
 	w->options = options;
 	w->judge = judge_new();
+	w->where = where_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
 	w->duration_fd = w->ticker.fd = -1;
 	err = loop_new(&w->loop);
@@ -94,6 +95,7 @@ bool watch_close(struct watch *w)
 	watch_epochs_close(&w->epochs);
 	loop_free(w->loop);
 	alerts_free(w->alerts);
+	where_free(w->where);
 	judge_free(w->judge);
 	return stopped;
 }
@@ -133,7 +135,7 @@ static void settle_gpus(struct watch *w)
 {
 	struct watch_gpu *g = &w->gpu;
 
-	if (!watch_gpu_settle(g, w->sample.elapsed_ms))
+	if (!watch_gpu_settle(g, w->sample.elapsed_ms, w->main_pid))
 		return;
 	if (w->csv)
 		output_csv_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
@@ -181,6 +183,7 @@ static void take_sample(struct watch *w)
 	tell_pss_denied(w);
 	judge_push(w->judge, s);
 	alerts_look(w->alerts, w->judge, s);
+	where_look(w->where, w->host, s, alerts_growing(w->alerts));
 }
 
 /* Watching ends; what is watched goes on. */

@@ -15,6 +15,7 @@
 #include "ticker.h"
 #include "watch_epochs.h"
 #include "watch_gpu.h"
+#include "where.h"
 
 struct watch {
 	const struct options *options;
@@ -25,6 +26,7 @@ struct watch {
 	struct output_csv *csv; /* NULL: none asked for */
 	struct judge *judge;
 	struct alerts *alerts;
+	struct where *where;
 	struct watch_epochs epochs;
 	struct watch_gpu gpu;
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */

@@ -14,7 +14,12 @@ static bool fails(const struct watch *w, const struct run_verdict *run, bool ret
 void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
 {
 	const struct run_verdict *run = judge_run(w->judge);
-	struct report_head head = {.command = w->command, .pid = w->main_pid};
+	struct where_findings where;
+	struct report_head head = {.command = w->command,
+				   .pid = w->main_pid,
+				   .where = &where,
+				   .gpu = w->gpu.gpu,
+				   .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
@@ -26,16 +31,16 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	};
 	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
+	where_find(w->where, &where);
 	host_totals(w->host, &totals);
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
 	if (killed)
 		ending_say_killed(killed, &w->sample);
 	watch_epochs_say(&w->epochs);
-	ending_say(run);
+	ending_say(&head, run);
 	out->status = ending_write(w->options, &head, run);
 	if (out->status == 0 && fails(w, run, retained))
 		out->status = STATUS_FAIL_ON;
 	out->driver_hangs = !watch_close(w);
 }
-

@@ -11,7 +11,8 @@
 
 enum {
 	OWN_FAILURE = 125,
-	SETTLE_MS = 30000, /* 8 GPUs without persistence mode take 1 to 3 s each to answer for the first time */
+	SETTLE_MS =
+	    30000, /* 8 GPUs without persistence mode take 1 to 3 s each to answer for the first time */
 	HELD_MAX = 16,
 };
 
@@ -46,7 +47,7 @@ void watch_gpu_start(struct watch_gpu *g, const struct options *o)
 	g->gpu = wanted(o) ? gpu_start(&conf) : NULL;
 }
 
-bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms)
+bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid)
 {
 	enum gpu_state state = g->gpu ? gpu_state(g->gpu) : GPU_ABSENT;
 
@@ -54,8 +55,11 @@ bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms)
 		return false;
 	if (state == GPU_PENDING)
 		note("the GPU driver has not answered for %d s: no GPU columns", SETTLE_MS / MS_PER_S);
-	g->columns =
-	    state == GPU_READY ? gpu_channels(g->gpu, g->channels + CH_HOST_COUNT, CH_MAX - CH_HOST_COUNT) : 0;
+	g->columns = state == GPU_READY
+			 ? gpu_channels(g->gpu, g->channels + CH_HOST_COUNT, CH_MAX - CH_HOST_COUNT)
+			 : 0;
+	if (g->columns > 0 && !gpu_renumbered(g->gpu, main_pid, g->numbers, sizeof(g->numbers)))
+		g->numbers[0] = '\0';
 	return true;
 }
 
@@ -82,8 +86,9 @@ bool watch_gpu_say_retained(struct watch_gpu *g)
 	int n = g->gpu && g->columns > 0 ? gpu_retained(g->gpu, held, HELD_MAX, NS_PER_S) : 0;
 
 	for (int i = 0; i < n && i < HELD_MAX; i++)
-		note("%s: %s still held after the end by process %d (%s)", gpu_device(g->gpu, held[i].device)->name,
-		     units_bytes(bytes, held[i].bytes), (int)held[i].pid, held[i].alive ? held[i].name : "gone");
+		note("%s: %s still held after the end by process %d (%s)",
+		     gpu_device(g->gpu, held[i].device)->name, units_bytes(bytes, held[i].bytes),
+		     (int)held[i].pid, held[i].alive ? held[i].name : "gone");
 	return n > 0;
 }
 

@@ -106,11 +106,9 @@ static void add_moment(struct text *t, int64_t ms, int64_t epoch)
 /* "11 epochs within ±3.1 MiB" since the onset of the plateau. */
 static void add_steadiness(struct text *t, const struct verdict *v)
 {
-	int64_t epochs = v->epochs >= 0 && v->onset_epoch >= 0 ? v->epochs - v->onset_epoch : v->epochs;
-
-	if (v->per_epoch && epochs > 0) {
+	if (v->epochs >= 0 && v->onset_epoch > 0 && v->epochs >= v->onset_epoch) {
 		add(t, ": ");
-		add_epochs(t, epochs);
+		add_epochs(t, v->epochs - v->onset_epoch + 1);
 		add(t, " within ±");
 	} else {
 		add(t, ", within ±");
@@ -158,6 +156,8 @@ static void say_reservation(struct text *t, const struct verdict *v)
 		}
 	}
 	add(t, ", flat since");
+	if (v->jump_ms >= 0 && v->jump_epoch >= 0 && v->onset_epoch > v->jump_epoch + 1)
+		add(t, " epoch %" PRId64, v->onset_epoch);
 	add_steadiness(t, v);
 	add(t, ".");
 	add_blind_spot(t, v);
@@ -322,6 +322,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_release(&t, &s->v);
 	else
 		say_undetermined(&t, &s->v);
+	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
+		add(&t, " Not yet certain.");
 	if (s->file_slope > 0)
 		say_files(&t, s);
 	return buf;
@@ -347,5 +349,36 @@ char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
 		add_epochs(&t, r->epochs);
 	}
 	add(&t, ", %s sample%s", units_count(b, r->samples), r->samples == 1 ? "" : "s");
+	return buf;
+}
+
+char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
+{
+	const struct culprit_process *p = &w->processes[0];
+	struct text t = {.buf = buf};
+	char b[UNITS_TEXT_MAX];
+	double factor = 1;
+	const char *span = w->per_epoch ? "epoch" : rate_span(p->slope, &factor);
+
+	buf[0] = '\0';
+	if (w->n_processes == 0 || p->share < 0.5)
+		return buf;
+	add(&t, "mostly in %s %d (%s): %s per %s, %.0f %% of what grows",
+	    p->root ? "the main process," : "process", (int)p->pid, p->name,
+	    units_bytes_signed(b, p->slope * factor), span, p->share * 100);
+	return buf;
+}
+
+char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
+{
+	struct text t = {.buf = buf};
+
+	buf[0] = '\0';
+	for (int i = 0; i < w->n_mappings; i++) {
+		char b[UNITS_TEXT_MAX];
+
+		add(&t, "%s%s %s", i ? ", " : "in its mappings: ", w->mappings[i].name,
+		    units_bytes_signed(b, (double)w->mappings[i].change));
+	}
 	return buf;
 }

@@ -75,7 +75,7 @@ def goal_1(config):
                digits=0)
     with m.target("hold", "300") as t:
         argv, path = sample(config.memwatch, t.pid, "10ms")
-        ir = m.instructions_per_row(argv, path, 100)
+        ir = m.instructions_per_row(argv, path, 100 if QUICK else 300)
     report("1", "user instructions per row, 1 process", [ir], 5000, digits=0)
 
 

@@ -258,19 +258,17 @@ def calls_per_row(argv, path, count):
 
 
 def instructions_per_row(argv, path, count):
-    """User instructions per row: the difference of two lengths of run, so that start and end drop out."""
-    totals = []
-    for length in (count, 3 * count):
-        path.unlink(missing_ok=True)
-        result = fresh("callgrind.out")
-        with running(["valgrind", "--tool=callgrind", f"--callgrind-out-file={result}", *argv]) as process:
+    """User instructions per row between two dumps of a running callgrind, so that start and end do not count."""
+    result = fresh("callgrind.out")
+    with running(["valgrind", "--tool=callgrind", f"--callgrind-out-file={result}", *argv]) as process:
+        seen = []
+        for length in (count, 4 * count):
             wait_rows(process, path, length)
-            process.send_signal(signal.SIGINT)
-            process.wait(30)
-        total = re.search(r"^(?:summary|totals): (\d+)", result.read_text(), re.M)
-        totals.append((int(total.group(1)), rows(path)))
-    (first, few), (second, many) = totals
-    return (second - first) / (many - few)
+            seen.append(rows(path))
+            subprocess.run(["callgrind_control", "-d", str(process.pid)], check=True, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+        text = Path(f"{result}.2").read_text()
+    return int(re.search(r"^totals: (\d+)", text, re.M).group(1)) / (seen[1] - seen[0])
 
 
 def write_long_csv(path, count):

@@ -9,6 +9,8 @@ completion_cases='
 -i 20|-i 200ms
 --pid 1 --dura|--pid 1 --duration
 repor|report
+mar|mark
+--gpu no|--gpu none
 report --unti|report --until
 report fit|report fit.csv
 -o fit|-o fit.csv
@@ -36,7 +38,7 @@ options_of() {
 
 offers_every_option() {
 	local command
-	for command in watch report; do
+	for command in watch report mark; do
 		[ -n "$(options_of $command)" ]
 		diff <(options_of $command) <("$1" "$([ $command = watch ] || echo "$command ")--" | grep '^--' | sort)
 	done

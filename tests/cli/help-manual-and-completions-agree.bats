@@ -28,7 +28,7 @@ rows_of_manual() {
 @test "every command of the help has its place in the manual" {
 	local command
 	for command in $("$MEMWATCH" --help | sed -nE 's/^  memwatch ([a-z]+) .*/\1/p'); do
-		grep -qx "\.Cm $command\|\.Nm Cm $command .*\|\.Nm\? \?Cm $command.*" "$ROOT/man/memwatch.1"
+		grep -qx "\.Cm $command" "$ROOT/man/memwatch.1"
 	done
 }
 
@@ -50,4 +50,12 @@ rows_of_manual() {
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[ "$(wc -L <<<"$output")" -le 100 ]
+}
+
+@test "the map of the code names every module" {
+	local file bad=0
+	for file in "$ROOT"/src/*.c; do
+		grep -q "\`$(basename "$file" .c)\`" "$ROOT/src/README.md" || { echo "src/README.md lacks ${file##*/}"; bad=1; }
+	done
+	[ $bad -eq 0 ]
 }

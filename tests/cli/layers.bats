@@ -9,42 +9,30 @@ layers()
 	cat <<'END'
 9 main
 8 cmd_*
-7 watch
-6 options* output* report* judge words advice jsonout summary live* layout* metrics* onset* alerts hook ending
+7 watch* attach_run wrap_run
+6 options* output* report* judge words advice jsonout summary live* layout* metrics* onset* alerts hook ending culprit where
 5 detector*
 4 series* epoch* mark* held_series
-3 source* host system
+3 source* host system mappings culprit
 2 attach wrap sentry forward relay* monitor mate target* member tree proclist pss held pidmap cgroup gpu* nvml*
 1 sample csvcols csvread
 0 *
 END
 }
 
-layer_of()
-{
-	local level patterns pattern
-	while read -r level patterns; do
-		set -f
-		for pattern in $patterns; do
-			# shellcheck disable=SC2254  # a pattern is meant
-			case $1 in $pattern) set +f; echo "$level"; return ;; esac
-		done
-		set +f
-	done < <(layers)
-}
-
 @test "#include lines go one way" {
-	local bad=0 file name header
-	for file in "$ROOT"/src/*.[ch]; do
-		name=$(basename "$file")
-		while read -r header; do
-			if [ "$(layer_of "${header%.h}")" -gt "$(layer_of "${name%.?}")" ]; then
-				echo "src/$name (layer $(layer_of "${name%.?}")) includes $header (layer $(layer_of "${header%.h}"))"
-				bad=1
-			fi
-		done < <(sed -n 's/^#include "\(.*\)"/\1/p' "$file")
-	done
-	[ "$bad" -eq 0 ]
+	layers >table
+	awk '
+		FILENAME == "table" { for (i = 2; i <= NF; i++) { gsub(/\*/, ".*", $i); pattern[++n] = "^" $i "$"; level[n] = $1 } next }
+		function layer(name) { sub(/.*\//, "", name); sub(/\.[ch]$/, "", name); for (i = 1; i <= n; i++) if (name ~ pattern[i]) return level[i] }
+		/^#include "/ {
+			split($2, part, "\"")
+			if (layer(part[2]) > layer(FILENAME)) {
+				print FILENAME " (layer " layer(FILENAME) ") includes " part[2] " (layer " layer(part[2]) ")"
+				bad = 1
+			}
+		}
+		END { exit bad }' table "$ROOT"/src/*.[ch]
 }
 
 @test "no header includes itself in a circle" {

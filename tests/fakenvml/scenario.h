@@ -45,8 +45,8 @@ struct fake_dev { /* a handle points at one of these */
 	char uuid[96], name[96];
 	struct fake_event *event;
 	size_t n_event;
-	struct fake_used used[64];
-	int n_used;
+	struct fake_used *used;
+	size_t n_used;
 	long lists; /* compute list calls so far */
 	unsigned *pid_of;
 	uint64_t *bytes_of; /* scratch for one list */

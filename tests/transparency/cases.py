@@ -351,7 +351,7 @@ terminal = [
          script=(("log", "ready"), *(s for i in range(1, 6) for s in (("send", CTRL_C), ("log_count", "got 2 ", i))), LAST)),
     Case("terminal-ctrl-c-caught", ("bash", "-c", "trap 'echo caught; exit 9' INT; echo on; while :; do sleep 0.01; done"),
          terminal=True, script=(("out", b"on"), ("send", CTRL_C))),
-    Case("terminal-ctrl-c-python", ("python3", "-c", "import time\nprint('on')\ntry:\n time.sleep(60)\n"
+    Case("terminal-ctrl-c-python", ("python3", "-c", "import time\ntry:\n print('on')\n time.sleep(60)\n"
                                     "except KeyboardInterrupt:\n print('interrupted')\n raise SystemExit(4)"),
          terminal=True, script=(("out", b"on"), ("send", CTRL_C))),
     Case("terminal-ctrl-c-reaches-children", ("sh", "-c", "sh -c 'trap \"echo child; exit 1\" INT; echo on; "

@@ -100,7 +100,7 @@ class Job:
 
     def __init__(self, argv, cwd, env, outputs):
         self.cwd = cwd
-        self.bytes = {"stdout": b"", "stderr": b"", "terminal": b""}
+        self.bytes = {"stdout": bytearray(), "stderr": bytearray(), "terminal": bytearray()}
         self.seen = 0
         self.events = []
         self.pid = None
@@ -291,7 +291,7 @@ class Job:
             self.finish(lingers)
         except (Hang, OSError) as e:
             self.notes.append(f"hang or error: {e}")
-        seen = {name: data for name, data in self.bytes.items() if data}
+        seen = {name: bytes(data) for name, data in self.bytes.items() if data}
         for name, path in self.files.items():
             with open(path, "rb") as f:
                 seen[name] = f.read()

@@ -77,6 +77,8 @@ static void rows_are_read(void **state)
 		{"note,elapsed_s,rss_bytes\n\"two\nlines\",1.000,7\n", 1, 1000, -1, {7, true}, {0, false}},
 		{"elapsed_s,rss_bytes,rss_bytes\n1.000,7,9\n", 1, 1000, -1, {7, true}, {0, false}},
 		{"time,rss_bytes\n1700000000.500,7\n1700000002.000,9\n", 2, 1500, -1, {9, true}, {0, false}},
+		{HEAD "1.000,3,7,2\n2.000,3,\"\",2\n3.000,3,8,2\n", 3, 3000, 3, {8, true}, {2, true}},
+		{HEAD "1.000,3,7,2\n2.000,3,\"7\",2\n3.000,3,,2\n", 3, 3000, 3, {0, false}, {2, true}},
 		{HEAD "1.000,3,7,2\n2.000,4,8", 1, 1000, 3, {7, true}, {2, true}},
 		{HEAD "1.000,3,7,2\n2.000,4,8,3", 1, 1000, 3, {7, true}, {2, true}},
 	};

@@ -185,6 +185,7 @@ static void other_lines_are_none(void **state)
 	    "Epoch [",
 	    "Epoch /",
 	    "pochpochpoch",
+	    "memwatch: growth is established at epoch 12: +8.0 MiB per epoch",
 	};
 
 	(void)state;

@@ -2,6 +2,7 @@
 /* Which device files a tree has open, and how often that is looked up. */
 #include "../../src/gpu_fds.c"
 
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -78,6 +79,8 @@ static void somebody_opening_a_gpu_is_noticed_at_once(void **state)
 	assert_false(gpu_fds_uses(f, 0));
 	snprintf(path, sizeof(path), "%s/nvidia0", w.dev);
 	close(open(path, O_RDONLY | O_CLOEXEC));
+	assert_int_equal(poll(&(struct pollfd){.fd = gpu_fds_watch(f), .events = POLLIN}, 1, 0), 1);
+	gpu_fds_opened(f);
 	gpu_fds_update(f, pids, 1, NS_PER_S + 2);
 	assert_true(gpu_fds_uses(f, 0));
 	gpu_fds_free(f);

@@ -34,6 +34,25 @@ static void the_machine_is_read(void **state)
 	system_free(NULL);
 }
 
+static void nothing_is_left_for_a_command_to_inherit(void **state)
+{
+	struct system *s = system_new(NULL);
+
+	(void)state;
+	system_read(s, 1, &sample);
+	for (int fd = 3; fd < 100; fd++) {
+		int flags = fcntl(fd, F_GETFD);
+		char link[64], path[64] = "";
+
+		if (flags < 0 || flags & FD_CLOEXEC)
+			continue;
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		assert_true(readlink(link, path, sizeof(path) - 1) > 0);
+		assert_null(strstr(path, "/proc"));
+	}
+	system_free(s);
+}
+
 static void fake_target(int pid, const char *as, const char *group)
 {
 	char path[64];
@@ -129,6 +148,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_machine_is_read),
+	    cmocka_unit_test(nothing_is_left_for_a_command_to_inherit),
 	    cmocka_unit_test_setup_teardown(the_tightest_limit_wins, setup, teardown),
 	    cmocka_unit_test_setup_teardown(limits_are_read_again_every_ten_seconds, setup, teardown),
 	    cmocka_unit_test_setup_teardown(several_targets_share_the_tightest, setup, teardown),

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* A running least-squares slope for each process of the tree, from its own figures as the host source last read them.
+ * Says who; that there is growth at all is the detector's word. */
+#include "culprit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "xalloc.h"
+
+enum { BLIND_STEP_MS = 5000, LOOKS_LEAST = 4, SETTLE_LOOKS = 1 };
+
+/* Sums are of distances from the first look, so that they stay exact. */
+struct entry {
+	bool used;
+	struct host_process now;
+	int looks;
+	double x0, y0, n, sx, sy, sxx, sxy;
+};
+
+struct culprit {
+	int64_t epoch, next_ms;
+	struct entry entries[CULPRIT_PROCESSES];
+};
+
+struct culprit *culprit_new(void)
+{
+	struct culprit *c = xcalloc(1, sizeof(*c));
+
+	c->epoch = -1;
+	c->next_ms = BLIND_STEP_MS;
+	return c;
+}
+
+void culprit_free(struct culprit *c)
+{
+	free(c);
+}
+
+static bool due(struct culprit *c, const struct sample *s)
+{
+	bool blind = s->epoch < 0;
+
+	if (blind ? s->elapsed_ms < c->next_ms : s->epoch == c->epoch)
+		return false;
+	if (!blind && c->epoch < 0)
+		memset(c->entries, 0, sizeof(c->entries)); /* set-up is over, and so is its time scale */
+	c->epoch = s->epoch;
+	c->next_ms = s->elapsed_ms + BLIND_STEP_MS;
+	return true;
+}
+
+/* The entry of this process, a free one, or that of one that is gone; NULL when there is none. */
+static struct entry *entry_of(struct culprit *c, const struct host_process *p)
+{
+	struct entry *spare = NULL;
+
+	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++) {
+		if (e->used && e->now.pid == p->pid && e->now.seen_ticks <= p->seen_ticks)
+			return e;
+		if (!e->used || (!spare && !e->now.live))
+			spare = e;
+	}
+	if (spare)
+		*spare = (struct entry){.used = true};
+	return spare;
+}
+
+/* The first look may have caught the process while it still came up. */
+static void add(struct entry *e, double x, double y)
+{
+	if (++e->looks <= SETTLE_LOOKS)
+		return;
+	if (e->n == 0) {
+		e->x0 = x;
+		e->y0 = y;
+	}
+	x -= e->x0;
+	y -= e->y0;
+	e->n++;
+	e->sx += x;
+	e->sy += y;
+	e->sxx += x * x;
+	e->sxy += x * y;
+}
+
+void culprit_look(struct culprit *c, const struct host *h, const struct sample *s)
+{
+	double x = s->epoch >= 0 ? (double)s->epoch : (double)s->elapsed_ms / MS_PER_S;
+
+	if (!due(c, s))
+		return;
+	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
+		e->now.live = false;
+	for (size_t i = 0; i < host_count(h); i++) {
+		struct host_process p;
+		struct entry *e;
+
+		host_process(h, i, &p);
+		e = p.live ? entry_of(c, &p) : NULL;
+		if (!e)
+			continue;
+		e->now = p;
+		add(e, x, (double)p.held_bytes);
+	}
+}
+
+static double slope_of(const struct entry *e)
+{
+	double d = e->n * e->sxx - e->sx * e->sx;
+
+	return e->looks >= LOOKS_LEAST && d > 0 ? (e->n * e->sxy - e->sx * e->sy) / d : 0;
+}
+
+static void insert(struct culprit_process *out, int *n, int max, const struct entry *e, double slope)
+{
+	int at = *n;
+
+	while (at > 0 && out[at - 1].slope < slope)
+		at--;
+	if (at == max)
+		return;
+	if (*n < max)
+		(*n)++;
+	memmove(out + at + 1, out + at, (size_t)(*n - at - 1) * sizeof(*out));
+	out[at] = (struct culprit_process){.pid = e->now.pid,
+					   .root = e->now.root,
+					   .live = e->now.live,
+					   .held_bytes = e->now.held_bytes,
+					   .looks = e->looks,
+					   .slope = slope};
+	memcpy(out[at].name, e->now.name, sizeof(out[at].name));
+}
+
+int culprit_top(const struct culprit *c, struct culprit_process *out, int max)
+{
+	double all = 0;
+	int n = 0;
+
+	for (const struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++) {
+		double slope = e->used ? slope_of(e) : 0;
+
+		if (slope <= 0)
+			continue;
+		all += slope;
+		insert(out, &n, max, e, slope);
+	}
+	for (int i = 0; i < n; i++)
+		out[i].share = out[i].slope / all;
+	return n;
+}

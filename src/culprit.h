@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Which process of the tree grows. Looks at the processes once per epoch; known live only. */
+#ifndef CULPRIT_H
+#define CULPRIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "sample.h"
+#include "source_host.h"
+
+struct culprit; /* opaque; constant memory */
+
+enum { CULPRIT_PROCESSES = 64 }; /* followed at a time: the rest of a larger tree is not looked at */
+
+struct culprit_process {
+	pid_t pid;
+	char name[16];
+	bool root, live;
+	uint64_t held_bytes; /* at the last look */
+	int looks;
+	double slope; /* bytes per epoch, or per second where epochs are unknown */
+	double share; /* of all that grows, 0 to 1 */
+};
+
+struct culprit *culprit_new(void);
+void culprit_free(struct culprit *c);
+
+/* After each sample; returns at once but at the end of an epoch, or every 5 s where there are none. No allocation. */
+void culprit_look(struct culprit *c, const struct host *h, const struct sample *s);
+
+/* Those that grow, fastest first: at most max, and none seen fewer than four times. Returns how many. */
+int culprit_top(const struct culprit *c, struct culprit_process *out, int max);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* What a verdict rests on, in figures a person can check: the jump, the onset, the plateau and how still it is, how
+ * many epochs rose, and how small a growth could still hide. Decides nothing. */
+#include <math.h>
+#include <string.h>
+
+#include "detector_parts.h"
+
+/* Slots that a jump can lie in: those of finished epochs once training began, else all but the last. */
+struct range {
+	int from, to;
+};
+
+static struct range slots_trained(const struct series *s)
+{
+	struct range r = {s->slot_n, s->slot_n};
+	for (int i = s->slot_n - 1; i >= 0; i--) {
+		if (s->slots[i].epoch0 >= 0 && s->slots[i].epoch0 < s->epoch)
+			r.from = i;
+		if (s->slots[i].epoch1 >= s->epoch)
+			r.to = i;
+	}
+	return r;
+}
+
+/* The rise from slot i - 1 on, over as many as four slots while it goes on at a tenth of its beginning. */
+static double slot_rise(const struct span *w, int i, int end)
+{
+	double first = w[i].med - w[i - 1].med, rise = first;
+	for (int k = i + 1; k < end && k < i + 4 && w[k].med - w[k - 1].med > 0.1 * first; k++)
+		rise += w[k].med - w[k - 1].med;
+	return rise;
+}
+
+static double least_floor(const struct span *w, int from, int end)
+{
+	double least = HUGE_VAL;
+	for (int i = from; i < end; i++)
+		least = fmin(least, w[i].lo);
+	return least;
+}
+
+/* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the range. */
+static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
+{
+	const struct span *w = s->slots;
+	int best = 0;
+	for (int i = r.from + 1; i < r.to; i++)
+		if (best == 0 || slot_rise(w, i, r.to) > slot_rise(w, best, r.to))
+			best = i;
+	if (best == 0)
+		return false;
+	double size = slot_rise(w, best, r.to), before = w[best - 1].med;
+	if (size < 0.01 * level || size < share * (level - w[r.from].med) ||
+	    least_floor(w, best + 4, r.to) < before + 0.5 * size)
+		return false;
+	out->jump_bytes = size;
+	out->jump_ms = w[best].first_ms;
+	out->jump_epoch = w[best].epoch0 >= 0 ? w[best].epoch0 + 1 : -1;
+	return true;
+}
+
+/* A step while training is the news; one of the start only where it is most of what was taken. */
+static void fill_jump(const struct series *s, const struct view *v, struct verdict *out)
+{
+	struct range all = {0, s->slot_n - 1}, trained = slots_trained(s);
+	if (s->epoch_base >= 0) {
+		all.to = trained.to;
+		if (find_jump(s, trained, v->level, 0.3, out))
+			return;
+	}
+	find_jump(s, all, v->level, s->epoch_base >= 0 ? 0.6 : 0.3, out);
+}
+
+static void set_onset(const struct view *v, int at, struct verdict *out)
+{
+	out->onset_ms = (int64_t)llround(v->begin[at] * 1000);
+	if (v->basis == BASIS_EPOCHS)
+		out->onset_epoch = v->base + (int64_t)floor(v->x[at]) + 1;
+}
+
+/* The window from which on the level stays as near to where it ended as it does at the end. */
+static int plateau_begin(const double *y, int n, double level)
+{
+	double d[STATS_MAX];
+	int tail = n / 3 > 3 ? n / 3 : n < 3 ? n : 3, k = n - 1;
+	double end = stats_median(y + n - tail, tail);
+	stats_diff(y, n, d);
+	double near = fmax(fmax(0.01 * level, 4 * stats_mad(d, n - 1)),
+			   1.5 * (stats_max(y + n - tail, tail) - stats_min(y + n - tail, tail)));
+	while (k > 0 && fabs(y[k - 1] - end) <= near)
+		k--;
+	return k;
+}
+
+static void fill_plateau(const struct view *v, struct verdict *out)
+{
+	const double *y = out->shape == SHAPE_CYCLIC ? v->lo : v->med;
+	int first = v->n > 2 ? 1 : 0;
+	int at = first + plateau_begin(y + first, v->n - first, v->level);
+	int tail = v->n - at;
+	set_onset(v, at, out);
+	out->plateau_bytes = (uint64_t)llround(stats_median(y + at, tail));
+	out->spread_bytes = (stats_max(y + at, tail) - stats_min(y + at, tail)) / 2;
+}
+
+static void fill_growth(const struct view *v, const struct growth *g, struct verdict *out)
+{
+	int from = v->first + g->pick.from * g->pick.block, rising = 0;
+	const double *y = g->pick.floor ? v->lo : v->med;
+	if (from > v->n - 2)
+		from = v->n - 2;
+	for (int i = from + 1; i < v->n; i++)
+		rising += y[i] > y[i - 1];
+	int windows = v->n - 1 - from;
+	double per = v->basis == BASIS_EPOCHS ? (v->x[v->n - 1] - v->x[from]) / windows : 1;
+	out->epochs_judged = (int)lround(per * windows);
+	out->epochs_rising = (int)lround(per * rising);
+	set_onset(v, from, out);
+}
+
+/* Windows joined in pairs until few enough remain to try slopes on. */
+static void coarsen(struct view *v)
+{
+	while (v->n > 32) {
+		int n = 0;
+		for (int i = v->n % 2; i + 1 < v->n; i += 2, n++) {
+			v->x[n] = (v->x[i] + v->x[i + 1]) / 2;
+			v->t[n] = (v->t[i] + v->t[i + 1]) / 2;
+			v->lo[n] = fmin(v->lo[i], v->lo[i + 1]);
+			v->med[n] = (v->med[i] + v->med[i + 1]) / 2;
+			v->hi[n] = fmax(v->hi[i], v->hi[i + 1]);
+		}
+		v->n = n;
+	}
+	view_finish(v);
+}
+
+/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows themselves. */
+static double detectable(const struct view *v)
+{
+	struct view few = *v;
+	double y[STATS_MAX];
+	struct step steps[STEPS_MAX];
+	coarsen(&few);
+	int n = few.n - few.first;
+	if (n < 4 || (v->epochs >= 0 && v->epochs < 4))
+		return 0;
+	steps_smooth(few.lo + few.first, n, y);
+	steps_peel(y, n, 0.1, steps);
+	int half = n / 2; /* of the later half: a warm-up before it is no noise */
+	struct line l = stats_line(few.x + few.first + half, y + half, n - half, few.quantum, NULL);
+	double slope = fmax(4 * l.se, growth_least(v));
+	for (int i = 0; i < 7; i++) {
+		if (growth_would_show(&few, slope))
+			return slope;
+		slope *= 2;
+	}
+	return 0;
+}
+
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out)
+{
+	if (s->epoch_base >= 0)
+		out->epochs = s->epoch;
+	fill_jump(s, v, out);
+	if (out->shape == SHAPE_UNDETERMINED) {
+		out->more_epochs = v->epochs < 0 ? 0 : v->epochs < 4 ? (int)(4 - v->epochs) : 1;
+		return;
+	}
+	if (out->shape == SHAPE_GROWTH) {
+		fill_growth(g->fine ? fine : v, g, out);
+		return;
+	}
+	fill_plateau(fine, out);
+	out->epochs_judged = v->basis == BASIS_EPOCHS ? (int)lround(v->x[v->n - 1] - v->x[v->first]) : 0;
+	double per_x = detectable(v);
+	out->detectable_bytes = out->per_epoch ? per_x : v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* When to read the mappings of which process. Both readings must be of the same process, or they say nothing. */
+#include "where.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "xalloc.h"
+
+enum { COST_FACTOR = 100 };
+
+struct where {
+	const char *proc_root; /* borrowed */
+	struct culprit *culprit;
+	struct mappings *before, *after; /* NULL: not read; made at the first growth, kept to the end */
+	int read_at;                     /* looks at the newest reading; 0: none */
+	int64_t next_ms;                 /* no reading before */
+	bool per_epoch;
+};
+
+struct where *where_new(const char *proc_root)
+{
+	struct where *w = xcalloc(1, sizeof(*w));
+
+	w->proc_root = proc_root;
+	w->culprit = culprit_new();
+	return w;
+}
+
+void where_free(struct where *w)
+{
+	if (!w)
+		return;
+	culprit_free(w->culprit);
+	free(w->before);
+	free(w->after);
+	free(w);
+}
+
+/* The process that grows most, else the one that was given. */
+static pid_t suspect(const struct where *w, const struct host *h)
+{
+	struct culprit_process top;
+	pid_t root = 0;
+
+	if (culprit_top(w->culprit, &top, 1) > 0 && top.live)
+		return top.pid;
+	for (size_t i = 0; i < host_count(h) && root == 0; i++) {
+		struct host_process p;
+
+		host_process(h, i, &p);
+		if (p.root && p.live)
+			root = p.pid;
+	}
+	return root;
+}
+
+static bool due(const struct where *w, const struct sample *s, int growing)
+{
+	return growing > 0 && growing >= 2 * w->read_at && growing != w->read_at &&
+	       s->elapsed_ms >= w->next_ms;
+}
+
+static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
+{
+	struct mappings *into;
+
+	if (!w->before) {
+		w->before = xcalloc(1, sizeof(*w->before));
+		w->after = xcalloc(1, sizeof(*w->after));
+	}
+	into = w->before->pid == pid ? w->after : w->before;
+	if (mappings_read(into, w->proc_root, pid) != 0)
+		return;
+	if (into == w->before)
+		w->after->pid = 0;
+	w->next_ms = s->elapsed_ms + COST_FACTOR * into->cost_ns / NS_PER_MS;
+}
+
+void where_look(struct where *w, const struct host *h, const struct sample *s, int growing)
+{
+	culprit_look(w->culprit, h, s);
+	w->per_epoch = s->epoch >= 0;
+	if (growing < w->read_at)
+		w->read_at = 0;
+	if (!due(w, s, growing))
+		return;
+	read_mappings(w, suspect(w, h), s);
+	w->read_at = growing;
+}
+
+void where_find(const struct where *w, struct where_findings *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->per_epoch = w->per_epoch;
+	out->n_processes = culprit_top(w->culprit, out->processes, WHERE_PROCESSES);
+	while (out->n_processes > 0 && out->processes[out->n_processes - 1].share < 0.05)
+		out->n_processes--;
+	if (!w->after || w->after->pid == 0 || w->after->pid != w->before->pid)
+		return;
+	out->mappings_pid = w->after->pid;
+	out->n_mappings = mappings_compare(w->before, w->after, out->mappings, WHERE_MAPPINGS);
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The JSON that programs read, what several files give, the table of epochs, exit statuses.
+load helper
+
+# made_run EPOCHS RISE: 10 rows per epoch of 1 s, RISE bytes more in each epoch, a limit of 1 GB, one GPU
+made_run() {
+	awk -v epochs="$1" -v rise="$2" 'BEGIN {
+		print "elapsed_s,epoch,procs,rss_bytes,anon_bytes,shmem_bytes,held_bytes,limit_bytes,gpu0_bytes,gpu0_total_bytes"
+		for (i = 0; i < epochs * 10; i++) {
+			held = 300000000 + int(rise * i / 10) + (i * 7919 % 13) * 4096
+			printf "%d.%d00,%d,2,%d,%d,0,%d,1000000000,2000000000,8000000000\n", i / 10, i % 10, i / 10,
+				held + 100000000, held, held
+		}
+	}'
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	made_run 30 2000000 >leak.csv
+	made_run 30 0 >level.csv
+}
+
+python() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 -
+}
+
+@test "the JSON holds every key of the contract, in order, and nothing else" {
+	"$MEMWATCH" report --json leak.csv >leak.json
+	python <<-'END'
+		import json
+		doc = json.load(open("leak.json"))
+		assert list(doc) == ["memwatch", "command", "pid", "duration_s", "epochs", "series", "verdict"], list(doc)
+		assert doc["command"] is None and doc["pid"] is None and doc["epochs"] == 29 and doc["verdict"] == "growth"
+		assert [s["name"] for s in doc["series"]] == ["host", "gpu0"]
+		for s in doc["series"]:
+		    assert list(s) == ["name", "verdict", "firm", "slope_bytes_per_epoch", "slope_bytes_per_s", "slope_low",
+		        "slope_high", "jump_bytes", "onset_s", "onset_epoch", "first_bytes", "last_bytes", "peak_bytes",
+		        "plateau_bytes", "limit_bytes", "full_in_s", "full_in_epochs", "reason", "advice", "parts"], list(s)
+		host, gpu = doc["series"]
+		assert host["verdict"] == "growth" and host["firm"] is True
+		assert abs(host["slope_bytes_per_epoch"] - 2e6) < 1e4 and abs(host["slope_bytes_per_s"] - 2e6) < 1e4
+		assert host["slope_low"] < 2e6 < host["slope_high"]
+		assert host["limit_bytes"] == 1000000000 and 315 < host["full_in_epochs"] < 330 and 315 < host["full_in_s"] < 330
+		assert host["parts"][0]["name"] == "anon" and host["parts"][0]["share"] == 1
+		assert host["advice"] and gpu["advice"] == [] and gpu["parts"] == []
+		assert gpu["full_in_s"] is None and gpu["limit_bytes"] == 8000000000 and gpu["last_bytes"] == 2000000000
+	END
+}
+
+@test "the same file gives the same bytes, in any locale and any time zone" {
+	"$MEMWATCH" report --json leak.csv >a
+	LC_ALL=de_DE.UTF-8 TZ=Asia/Kolkata "$MEMWATCH" report --json leak.csv >b
+	cmp a b
+}
+
+@test "--until judges the run as it stood then: later rows do not matter" {
+	"$MEMWATCH" report --json --until 12.5 leak.csv >until.json
+	awk -F, 'NR == 1 || $1 <= 12.5' leak.csv >head.csv
+	"$MEMWATCH" report --json head.csv >head.json
+	cmp until.json head.json
+	"$MEMWATCH" report --json --until 9999 leak.csv >all.json
+	"$MEMWATCH" report --json leak.csv | cmp - all.json
+}
+
+@test "several files: one line each, then the worst" {
+	run --separate-stderr "$MEMWATCH" report level.csv leak.csv level.csv
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 4 ]
+	[[ "${lines[0]}" == "level.csv: host: flat. "* ]]
+	[[ "${lines[1]}" == "leak.csv: host: growth. "* ]]
+	[ "${lines[3]}" = "worst: growth (leak.csv)" ]
+}
+
+@test "several files as JSON: one document" {
+	"$MEMWATCH" report --json level.csv none.csv leak.csv >all.json 2>err
+	[ "$(cat err)" = "memwatch: none.csv: No such file or directory" ]
+	python <<-'END'
+		import json
+		doc = json.load(open("all.json"))
+		assert list(doc) == ["memwatch", "runs", "verdict"] and doc["verdict"] == "growth"
+		assert [r["file"] for r in doc["runs"]] == ["level.csv", "leak.csv"]
+		assert [r["verdict"] for r in doc["runs"]] == ["flat", "growth"]
+	END
+}
+
+@test "--fail-on: 3 when a series ends so, 0 when none does" {
+	local options expected
+	while read -r expected options; do
+		# shellcheck disable=SC2086  # words are meant
+		run "$MEMWATCH" report $options
+		[ "$status" -eq "$expected" ] || { echo "report $options: $status, not $expected"; return 1; }
+	done <<-'END'
+		3 --fail-on growth leak.csv
+		0 --fail-on growth level.csv
+		3 --fail-on limit,growth level.csv leak.csv
+		3 --fail-on limit leak.csv
+		0 --fail-on limit --limit 100G leak.csv
+		3 --fail-on limit --limit 300M level.csv
+		0 --fail-on retained leak.csv
+		0 leak.csv
+	END
+}
+
+@test "-r writes text and JSON by suffix, instead of standard output" {
+	run "$MEMWATCH" report -r a.txt -r b.JSON leak.csv
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	"$MEMWATCH" report leak.csv | cmp - a.txt
+	"$MEMWATCH" report --json leak.csv | cmp - b.JSON
+	"$MEMWATCH" report -r - leak.csv | cmp - a.txt
+}
+
+@test "-r holds one report" {
+	run --separate-stderr "$MEMWATCH" report -r a.txt leak.csv level.csv
+	[ "$status" -eq 125 ]
+	[ "$stderr" = "memwatch: --report: 'a.txt' can hold the report of one FILE only" ]
+}
+
+@test "the table of epochs as text, CSV and Markdown" {
+	run "$MEMWATCH" report --epochs-table leak.csv
+	[ "${lines[0]}" = "epoch    duration       floor        mean        peak      change  procs        gpu0" ]
+	[[ "${lines[1]}" =~ ^\ +1\ +1\.0\ s\ +286\ MiB ]]
+	[[ "${lines[29]}" =~ ^\ +29\  ]]
+	[[ "${lines[30]}" == leak.csv:* ]]
+	"$MEMWATCH" report --csv leak.csv >table.csv
+	[ "$(head -n 1 table.csv)" = "epoch,duration_s,floor_bytes,mean_bytes,peak_bytes,floor_change_bytes,procs,gpu0_peak_bytes" ]
+	[ "$(wc -l <table.csv)" -eq 30 ]
+	[[ "$(sed -n 3p table.csv)" =~ ^2,1\.000,30[0-9]+,30[0-9]+,30[0-9]+,[0-9]+,2,2000000000$ ]]
+	[ "$("$MEMWATCH" report --markdown leak.csv | sed -n 2p)" = "|---:|---:|---:|---:|---:|---:|---:|---:|" ]
+}
+
+@test "a run without epochs has no table of them" {
+	cut -d, -f1,3- leak.csv >blind.csv
+	run --separate-stderr "$MEMWATCH" report --epochs-table blind.csv
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "memwatch: blind.csv: no epoch was finished, so there is no table" ]
+	[[ "${lines[0]}" == blind.csv:* ]]
+}
+
+@test "a GPU that was never used is not talked about" {
+	sed 's/2000000000,8000000000$/0,8000000000/' leak.csv >unused.csv
+	"$MEMWATCH" report unused.csv >text
+	! grep gpu0 text || false
+	grep -q '^host: growth' text
+}
+
+@test "a closed pipe is an ordinary end" {
+	local files=() ends
+	for _ in $(seq 500); do files+=(level.csv); done
+	"$MEMWATCH" report "${files[@]}" 2>err | head -n 1
+	ends=("${PIPESTATUS[@]}")
+	[ "${ends[0]}" -eq 0 ] || [ "${ends[0]}" -eq $((128 + 13)) ]
+	[ ! -s err ]
+}
