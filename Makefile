@@ -46,6 +46,7 @@ SRCS = \
 	src/detector_windows.c \
 	src/ending.c \
 	src/epochfeed.c \
+	src/epochfits.c \
 	src/epochline.c \
 	src/epochprint.c \
 	src/epochrow.c \
@@ -96,6 +97,7 @@ SRCS = \
 	src/relay_pty.c \
 	src/report_epochs.c \
 	src/report_file.c \
+	src/report_from.c \
 	src/report_json.c \
 	src/report_text.c \
 	src/scan.c \

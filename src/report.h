@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "judge.h"
+#include "report_from.h"
 #include "where.h"
 
 /* What a report knows beside the verdicts. */
@@ -14,6 +15,8 @@ struct report_head {
 	const char *command; /* live: what ran; NULL unknown */
 	int64_t pid;         /* -1 unknown */
 	const struct where_findings *where; /* live: who grows; NULL unknown */
+	const struct epochs_found *from;     /* how epochs were found; NULL unknown */
+	const struct epochfits *fits;       /* live: what each fit held; NULL unknown */
 	const char *title; /* text: name for the first line; NULL: no such line */
 };
 

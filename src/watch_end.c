@@ -15,7 +15,12 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 {
 	const struct run_verdict *run = judge_run(w->judge);
 	struct where_findings where;
-	struct report_head head = {.command = w->command, .pid = w->main_pid, .where = &where};
+	struct epochs_found from;
+	struct report_head head = {.command = w->command,
+				   .pid = w->main_pid,
+				   .where = &where,
+				   .from = &from,
+				   .fits = &w->epochs.fits};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
@@ -33,7 +38,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	summary_say(&w->summary, &end);
 	if (killed)
 		ending_say_killed(killed, &w->sample);
-	watch_epochs_say(&w->epochs);
+	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
 	out->status = ending_write(w->options, &head, run);
 	if (out->status == 0 && fails(w, run, retained))
