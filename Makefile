@@ -98,6 +98,7 @@ SRCS = \
 	src/report_epochs.c \
 	src/report_file.c \
 	src/report_from.c \
+	src/report_gpu.c \
 	src/report_json.c \
 	src/report_text.c \
 	src/scan.c \

@@ -128,7 +128,8 @@ static struct swings swings_find(const struct body *b)
 	}
 	double within = stats_median(w, b->n);
 	r.turns = turns[0] < turns[1] ? turns[0] : turns[1];
-	r.cyclic = (within > size && wide > 0.5 * b->n) || (peaks >= 3 && peaks >= 0.4 * b->n) || r.turns >= 3;
+	r.cyclic =
+	    (within > size && wide > 0.5 * b->n) || (peaks >= 3 && peaks >= 0.4 * b->n) || r.turns >= 3;
 	r.size = fmax(within, r.turns >= 3 ? fmin(between[0], between[1]) : 0);
 	return r;
 }
@@ -175,7 +176,8 @@ static bool is_warmup(const struct body *b, const struct view *v)
 		steps_peel(y, n, 0.03, steps);
 		double rise = end_of(y, n) - y[0];
 		stats_diff(y + half, n - half, d);
-		votes += rise > 0.015 * b->level && rise > 4 * stats_mad(d, n - half - 1) && rise_parts(y, n) >= 1.8;
+		votes += rise > 0.015 * b->level && rise > 4 * stats_mad(d, n - half - 1) &&
+			 rise_parts(y, n) >= 1.8;
 	}
 	return votes > 0;
 }
@@ -195,7 +197,8 @@ static int body_first(const struct view *v)
 enum shape classes_judge(const struct view *v, double *swing)
 {
 	int first = body_first(v);
-	struct body b = {v->n - first, v->lo + first, v->med + first, v->hi + first, fmax(v->level, 1), v->start};
+	struct body b = {v->n - first,  v->lo + first,     v->med + first,
+			 v->hi + first, fmax(v->level, 1), v->start};
 	*swing = 0;
 	if (b.n < 3 || (v->epochs >= 0 && v->epochs < 3))
 		return SHAPE_UNDETERMINED;

@@ -148,24 +148,25 @@ static double detectable(const struct view *v)
 		return 0;
 	steps_smooth(few.lo + few.first, n, y);
 	steps_peel(y, n, 0.1, steps);
-	struct line l = stats_line(few.x + few.first, y, n, few.quantum, NULL);
-	double slope = fmax(6 * l.se, growth_least(v));
-	for (int i = 0; i < 6; i++) {
+	int half = n / 2; /* of the later half: a warm-up before it is no noise */
+	struct line l = stats_line(few.x + few.first + half, y + half, n - half, few.quantum, NULL);
+	double slope = fmax(4 * l.se, growth_least(v));
+	for (int i = 0; i < 7; i++) {
 		if (growth_would_show(&few, slope))
 			return slope;
-		slope *= 1.7;
+		slope *= 2;
 	}
 	return 0;
 }
 
-void evidence_fill(const struct series *s, const struct view *v, const struct view *fine, const struct growth *g,
-		   struct verdict *out)
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out)
 {
 	if (s->epoch_base >= 0)
 		out->epochs = s->epoch;
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
-		out->more_epochs = v->epochs < 0 ? 0 : v->epochs < 3 ? (int)(3 - v->epochs) : 1;
+		out->more_epochs = v->epochs < 0 ? 0 : v->epochs < 4 ? (int)(4 - v->epochs) : 1;
 		return;
 	}
 	if (out->shape == SHAPE_GROWTH) {

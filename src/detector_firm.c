@@ -8,7 +8,7 @@
 
 /* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times stay
  * small at every size, noise around a line averages out at the larger ones. */
-static bool increments_regular(const double *y, int n)
+static bool increments_regular(const double *y, int n, double strict)
 {
 	for (int b = 1; n / b >= 5; b *= 2) {
 		int k = n / b, off = n - k * b;
@@ -20,7 +20,8 @@ static bool increments_regular(const double *y, int n)
 			mean += d[i] / (k - 1);
 		for (int i = 0; i < k - 1; i++)
 			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
-		if (mean > 0 && mean * sqrt(k - 1) >= (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
+		if (mean > 0 && mean * sqrt(k - 1) >=
+				    strict * (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
 			return true;
 	}
 	return false;
@@ -50,7 +51,8 @@ static bool ramp_over(const struct view *v, int from, double slope)
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
 	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
-	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual && v->hi[last] - v->hi[last - 1] < 0.3 * per;
+	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual &&
+	       v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
 bool firm_holds(const struct view *v, const struct trend *t)
@@ -69,17 +71,20 @@ bool firm_holds(const struct view *v, const struct trend *t)
 		return false;
 	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
 	int late = n / 3;
-	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55) && !beside &&
-	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
+	if (trend_half_ratio(x, y + from, n, v->quantum) < (n < 10   ? 0.7
+							    : n < 20 ? 0.6
+								     : 0.55) &&
+	    !beside && !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
-	return increments_regular(y + from, n);
+	return increments_regular(y + from, n, t->after_steeper ? 3 : 1);
 }
 
 /* Few windows, but each rose like the others. */
 static bool regular_run(const double *x, const double *y, int n, bool gpu, double level, struct line *l)
 {
 	static const double z_need[] = {[4] = 9, [5] = 7.5, [6] = 7, [7] = 6, [8] = 5.5};
-	static const double share_need[] = {[4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
+	static const double share_need[] = {
+	    [4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
 	int k = n < 8 ? n : 8, mid = n / 2;
 	*l = stats_line(x, y, n, 4096, NULL);
 	if (l->slope <= 0 || l->slope < z_need[k] * l->se)
@@ -90,7 +95,8 @@ static bool regular_run(const double *x, const double *y, int n, bool gpu, doubl
 	for (int i = 1; i < n; i++)
 		if (y[i] - y[i - 1] < 0.3 * l->slope * (x[i] - x[i - 1]))
 			return false;
-	double a = (y[mid] - y[0]) / (x[mid] - x[0]), b = (y[n - 1] - y[n - 1 - mid]) / (x[n - 1] - x[n - 1 - mid]);
+	double a = (y[mid] - y[0]) / (x[mid] - x[0]),
+	       b = (y[n - 1] - y[n - 1 - mid]) / (x[n - 1] - x[n - 1 - mid]);
 	if (n == 4) {
 		a = (y[1] - y[0]) / (x[1] - x[0]);
 		b = (y[3] - y[2]) / (x[3] - x[2]);
@@ -152,7 +158,8 @@ bool firm_early(const struct view *v, bool floor, struct trend *t)
 			    !other_agrees(v, floor, v->first + k, &l) || ramp_over(v, v->first + k, l.slope))
 				continue;
 			l = stats_line(x + k, y + k, n - k, v->quantum, NULL);
-			*t = (struct trend){.growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
+			*t = (struct trend){
+			    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
 			t->from = k;
 			t->floor = floor;
 			t->block = 1;
@@ -196,7 +203,8 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 		most = fmax(most, gap);
 		sum += d[at[i] - 1];
 	}
-	if (most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 || x[n - 1] - x[at[0]] > 1.2 * most)
+	if (most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 ||
+	    x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
 	double span = x[at[0]] - x[at[m - 1]];
 	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};
@@ -223,7 +231,8 @@ bool firm_often(const struct view *v, struct trend *t)
 		if (up < 6 || down > 0 || second < 0.7 * first || y[8 * b] <= y[6 * b])
 			continue;
 		struct line l = stats_line(x, y, 8 * b + 1, v->quantum, NULL);
-		*t = (struct trend){.growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
+		*t = (struct trend){
+		    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
 		t->from = n - 1 - 8 * b;
 		t->floor = true;
 		t->block = 1;

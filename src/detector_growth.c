@@ -175,8 +175,9 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 	struct trend *t = &out->pick;
 	memset(out, 0, sizeof(*out));
 	findings_judge(v, &now);
-	out->fine = (fine->epochs < 0 || fine->epochs >= 5) && (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
-					  firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
+	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
+		    (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
+		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
 	if (now.settles && v->n > 12)
 		out->fine = false; /* long enough to see it settle */

@@ -22,10 +22,10 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
-	double first_rise;       /* bytes gained within the first epoch; 0 when set-up is not told from it */
-	double first_even;       /* 1: evenly over all of it, near 0: at once */
-	int64_t epochs; /* finished; -1 unknown */
-	int64_t base;   /* epoch number of x = 0 */
+	double first_rise; /* bytes gained within the first epoch; 0 when set-up is not told from it */
+	double first_even; /* 1: evenly over all of it, near 0: at once */
+	int64_t epochs;    /* finished; -1 unknown */
+	int64_t base;      /* epoch number of x = 0 */
 };
 
 struct spans {
@@ -72,7 +72,8 @@ struct trend {
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
-	double spread; /* effective number of increments */
+	double spread;      /* effective number of increments */
+	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
 	int block;
@@ -125,7 +126,7 @@ double growth_least(const struct view *v);
 bool growth_would_show(const struct view *v, double slope);
 
 /* All of out but shape, firmness and slope. `fine` has one window per epoch, `v` is what was judged. */
-void evidence_fill(const struct series *s, const struct view *v, const struct view *fine, const struct growth *g,
-		   struct verdict *out);
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out);
 
 #endif

@@ -247,7 +247,8 @@ bool trend_straight(const double *x, const double *y, int n, double q)
 	if (a.slope <= 0 || b.slope <= 0)
 		return false;
 	double ratio = b.slope / a.slope, se = hypot(b.se, ratio * a.se) / a.slope;
-	double bend = log(x[n - 1] / x[n - m]) / (x[n - 1] - x[n - m]) / (log(x[m - 1] / x[0]) / (x[m - 1] - x[0]));
+	double bend =
+	    log(x[n - 1] / x[n - m]) / (x[n - 1] - x[n - m]) / (log(x[m - 1] / x[0]) / (x[m - 1] - x[0]));
 	return ratio - 1.5 * se > bend + 0.2 * (1 - bend) && ratio > 0.75;
 }
 
@@ -296,6 +297,7 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		if (!t.growth || t.z < 6 || n - k < min_points || !tail_stands_out(x, y, n, k, q, &t, out))
 			continue;
 		t.from = k;
+		t.after_steeper = y[k] - y[0] > 1.3 * t.slope * (x[k] - x[0]);
 		*out = t;
 		return;
 	}

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "jsonout.h"
 #include "report.h"
+#include "report_gpu.h"
 #include "words.h"
 
 static void real_or_null(struct jsonout *j, const char *name, bool known, double v)
@@ -138,6 +139,7 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	for (int i = 0; i < run->n; i++)
 		series(j, run, i);
 	json_close(j, ']');
+	report_gpu_json(j, head);
 	json_string(j, "verdict",
 		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
 	if (head->from)

@@ -2,6 +2,7 @@
 /* The report for people. The sentences are words.c's. Knows no files. */
 #include "advice.h"
 #include "report.h"
+#include "report_gpu.h"
 #include "words.h"
 
 /* A device the tree never used is no news. */
@@ -38,6 +39,7 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 		if (!worth_telling(&run->series[i]))
 			continue;
 		fprintf(out, "%s\n", words_line(text, &run->series[i]));
+		report_gpu_text(out, head, run->series[i].name);
 		put_where(out, head->where, &run->series[i]);
 		n = advice_lines(run, i, lines);
 		for (int k = 0; k < n; k++)

@@ -41,7 +41,7 @@ struct filling {
 
 struct series {
 	enum series_kind kind;
-	uint64_t opening[3];     /* the first rows: one alone may have caught a moment's dip */
+	uint64_t opening[3]; /* the first rows: one alone may have caught a moment's dip */
 	uint64_t last_bytes, peak_bytes, rows;
 	int64_t first_ms, last_ms;
 	int64_t epoch_raw, epoch, epoch_base; /* as given, counted on, and the first ever seen; -1 none yet */
@@ -53,7 +53,7 @@ struct series {
 	int slot_shift;        /* a slot is 1 << slot_shift ms long */
 	int64_t window_epochs; /* epochs per window */
 	int epoch_n, slot_n, early_n;
-	bool setup_seen;         /* rows came before the first sign of an epoch */
+	bool setup_seen; /* rows came before the first sign of an epoch */
 	struct filling open_epoch, open_slot;
 	struct span early[SERIES_EARLY];
 	struct span epochs[SERIES_EPOCHS];

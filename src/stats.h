@@ -8,7 +8,7 @@ enum { STATS_MAX = 128 }; /* longest array any of these takes */
 double stats_median(const double *a, int n);             /* 0 when n is 0 */
 double stats_quantile(const double *a, int n, double q); /* linear between order statistics */
 double stats_mad(const double *a, int n); /* 1.4826 times the median distance from the median */
-double stats_sd(const double *a, int n);                  /* 0 when n is below 2 */
+double stats_sd(const double *a, int n);  /* 0 when n is below 2 */
 double stats_max(const double *a, int n);
 double stats_min(const double *a, int n);
 void stats_diff(const double *a, int n, double *out); /* out[n - 1] */

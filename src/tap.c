@@ -89,23 +89,35 @@ void tap_close_writer(struct tap_writer *w)
 	w->fd = -1;
 }
 
-/* Whole frames only; returns how many bytes of the buffer they took. */
-static size_t hand_over(const struct tap_reader *r, tap_fn *fn, void *arg)
+/* Whole frames only, neighbours of one stream as one piece: a cut within a line would be no more than a frame's end.
+ * Returns how many bytes of the buffer they took. */
+static size_t hand_over(struct tap_reader *r, tap_fn *fn, void *arg)
 {
 	int64_t now_ns = clock_mono_ns();
-	size_t at = 0;
+	size_t at = 0, n = 0;
+	char *piece = r->buf;
+	int stream = 0;
 
 	for (;;) {
-		struct header h;
+		struct header h = {0};
+		bool whole = r->have - at >= sizeof(h);
 
-		if (r->have - at < sizeof(h))
-			return at;
-		memcpy(&h, r->buf + at, sizeof(h));
-		if (r->have - at < sizeof(h) + h.n)
+		if (whole)
+			memcpy(&h, r->buf + at, sizeof(h));
+		whole = whole && r->have - at >= sizeof(h) + h.n;
+		if (n > 0 && (!whole || h.lost || h.stream != stream)) {
+			fn(arg, stream, piece, n, now_ns);
+			n = 0;
+		}
+		if (!whole)
 			return at;
 		if (h.lost)
 			fn(arg, h.stream, NULL, 0, now_ns);
-		fn(arg, h.stream, r->buf + at + sizeof(h), h.n, now_ns);
+		if (n == 0)
+			piece = r->buf + at;
+		memmove(piece + n, r->buf + at + sizeof(h), h.n);
+		n += h.n;
+		stream = h.stream;
 		at += sizeof(h) + h.n;
 	}
 }

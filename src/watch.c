@@ -135,7 +135,7 @@ static void settle_gpus(struct watch *w)
 {
 	struct watch_gpu *g = &w->gpu;
 
-	if (!watch_gpu_settle(g, w->sample.elapsed_ms))
+	if (!watch_gpu_settle(g, w->sample.elapsed_ms, w->main_pid))
 		return;
 	if (w->csv)
 		output_csv_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);

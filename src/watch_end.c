@@ -20,7 +20,9 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 				   .pid = w->main_pid,
 				   .where = &where,
 				   .from = &from,
-				   .fits = &w->epochs.fits};
+				   .fits = &w->epochs.fits,
+				   .gpu = w->gpu.gpu,
+				   .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,

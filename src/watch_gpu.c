@@ -47,7 +47,7 @@ void watch_gpu_start(struct watch_gpu *g, const struct options *o)
 	g->gpu = wanted(o) ? gpu_start(&conf) : NULL;
 }
 
-bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms)
+bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid)
 {
 	enum gpu_state state = g->gpu ? gpu_state(g->gpu) : GPU_ABSENT;
 
@@ -58,6 +58,8 @@ bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms)
 	g->columns = state == GPU_READY
 			 ? gpu_channels(g->gpu, g->channels + CH_HOST_COUNT, CH_MAX - CH_HOST_COUNT)
 			 : 0;
+	if (g->columns > 0 && !gpu_renumbered(g->gpu, main_pid, g->numbers, sizeof(g->numbers)))
+		g->numbers[0] = '\0';
 	return true;
 }
 

@@ -15,6 +15,7 @@ struct watch_gpu {
 	struct gpu *gpu; /* NULL: none asked for */
 	int columns;     /* -1: not known yet */
 	struct channel channels[CH_MAX];
+	char numbers[256]; /* how COMMAND numbers the devices, when otherwise than memwatch; "" as memwatch */
 };
 
 /* Devices asked for by name must be there: 0, or 125 with the message said. Before COMMAND is started. */
@@ -25,7 +26,7 @@ void watch_gpu_start(struct watch_gpu *g, const struct options *o);
 
 /* One tick: true in the one in which the columns have become known (or the wait for them is over): all channels of a
  * sample are then in channels[0..CH_HOST_COUNT + columns). */
-bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms);
+bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid);
 
 /* Fills the GPU part of a sample. */
 void watch_gpu_read(struct watch_gpu *g, const pid_t *pids, size_t count, struct sample *out);

@@ -23,7 +23,7 @@ contained()
 watch_inside()
 {
 	# shellcheck disable=SC2016
-	contained "$1" "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- sh -c "$2"' echo $$ >pid; sleep 0.7' 2>err
+	contained "$1" "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -r out.json -- sh -c "$2"' echo $$ >pid; sleep 0.7' 2>err
 	cat err
 }
 
@@ -50,6 +50,7 @@ watch_inside()
 	END
 	watch_inside "nvidia0 nvidiactl" "exec 5</dev/nvidia0;"
 	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
+	grep -q '"basis":"assumed"' out.json
 	[ "$(grep -c 'does not know this container.*(assumed); run the container with --pid=host' err)" -eq 1 ]
 }
 
@@ -64,6 +65,7 @@ watch_inside()
 	END
 	watch_inside "nvidia0" "exec 5</dev/nvidia0;"
 	[ "$(cells out.csv gpu0_bytes)" = "800" ] || [ "$(cells out.csv gpu0_bytes)" = "0 800" ]
+	grep -q '"basis":"device-delta"' out.json
 	grep -q '(device delta); run the container with --pid=host' err
 }
 
@@ -76,6 +78,7 @@ watch_inside()
 	END
 	watch_inside "" ""
 	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
+	grep -q '"basis":"exact"' out.json
 	run ! grep container err
 }
 

@@ -22,7 +22,7 @@ table()
 -p 1 -- touch ran|--pid and a COMMAND ('touch') exclude each other
 -p 1 touch ran|--pid and a COMMAND ('touch') exclude each other
 -i x -- touch ran|--interval: 'x' is not a duration (examples: 250ms, 1s, 1m)
--i '' -- touch ran|--interval: '' is not a duration (examples: 250ms, 1s, 1m)
+-i '' -- touch ran|--interval: the value is empty
 -i -1s -- touch ran|--interval: '-1s' is not a duration (examples: 250ms, 1s, 1m)
 -i 1xs -- touch ran|--interval: '1xs' is not a duration (examples: 250ms, 1s, 1m)
 -i nan -- touch ran|--interval: 'nan' is not a duration (examples: 250ms, 1s, 1m)
@@ -32,7 +32,7 @@ table()
 -i 0.5ms -- touch ran|--interval: '0.5ms' is out of range (1ms to 1h)
 -i 2h -- touch ran|--interval: '2h' is out of range (1ms to 1h)
 -i 1s -i 2s -- touch ran|--interval: given more than once
--o '' -- touch ran|--output: the file name is empty
+-o '' -- touch ran|--output: the value is empty
 -o a.csv -o b.csv -- touch ran|--output: given more than once
 -o no/such/x.csv -- touch ran|--output: cannot write 'no/such/x.csv': No such file or directory
 -o . -- touch ran|--output: cannot write '.': Is a directory
@@ -49,17 +49,43 @@ table()
 --no-children=yes -- touch ran|--no-children=yes: --no-children takes no value
 --quiet=1 -- touch ran|--quiet=1: --quiet takes no value
 --color blue -- touch ran|--color: 'blue' is none of auto, always, never
---color=|--color: a value is missing
+--color=|--color: the value is empty
+--pid ''|--pid: the value is empty
+--limit '' -- touch ran|--limit: the value is empty
+-r '' -- touch ran|--report: the value is empty
+-e '' -- touch ran|--epochs: the value is empty
+--epoch-regex '' -- touch ran|--epoch-regex: the value is empty
 --json -- touch ran|--json: not an option of 'memwatch' (see memwatch --help)
 --until 3 -- touch ran|--until: not an option of 'memwatch' (see memwatch --help)
 --fail-on bogus -- touch ran|--fail-on: 'bogus' is none of growth, limit, retained, regression
 --fail-on growth,limt -- touch ran|--fail-on: 'limt' is none of growth, limit, retained, regression
---fail-on '' -- touch ran|--fail-on: '' is none of growth, limit, retained, regression
+--fail-on '' -- touch ran|--fail-on: the value is empty
 --limit x -- touch ran|--limit: 'x' is not a size (examples: 512M, 24GiB)
 --limit 0 -- touch ran|--limit: '0' is not a size (examples: 512M, 24GiB)
 --limit -1 -- touch ran|--limit: '-1' is not a size (examples: 512M, 24GiB)
 --limit 5X -- touch ran|--limit: '5X' is not a size (examples: 512M, 24GiB)
---on-growth '' -- touch ran|--on-growth: the command is empty
+--on-growth '' -- touch ran|--on-growth: the value is empty
+--interval=1s=2 -- touch ran|--interval: '1s=2' is not a duration (examples: 250ms, 1s, 1m)
+--color -- touch ran|--color: '--' is none of auto, always, never
+-r x -- touch ran|--report: 'x' does not end in .txt or .json
+--epochs x -- touch ran|--epochs: 'x' is none of auto, none, log:FILE, every:DURATION
+--epochs log: -- touch ran|--epochs: 'log:' is none of auto, none, log:FILE, every:DURATION
+--epochs every:x -- touch ran|--epochs: 'x' is not a duration (examples: every:30s, every:10m)
+--epochs every:0 -- touch ran|--epochs: 'every:0' is out of range (at least every:1ms)
+--epochs log:no/such -- touch ran|--epochs: cannot follow 'no/such': No such file or directory
+-e auto -e none -- touch ran|--epochs: given more than once
+--epoch-regex '(' -- touch ran|--epoch-regex: '(': Unmatched ( or \(
+--gpu-interval 50ms -- touch ran|--gpu-interval: '50ms' is out of range (100ms to 1h)
+--gpu-interval 2h -- touch ran|--gpu-interval: '2h' is out of range (100ms to 1h)
+--gpu-interval x -- touch ran|--gpu-interval: 'x' is not a duration (examples: 500ms, 1s, 1m)
+--unbuffered=1 -- touch ran|--unbuffered=1: --unbuffered takes no value
+--until-verdict=1 -- touch ran|--until-verdict=1: --until-verdict takes no value
+mark|mark: MEMWATCH_MARKS is not set: this works within a command that was started by 'memwatch -- COMMAND'
+mark a b|mark: 'b': one LABEL at most (see memwatch --help)
+mark --nope|--nope: no such option (see memwatch --help)
+gpus x|gpus: 'x': takes no argument (see memwatch --help)
+gpus -i 1s|-i: not an option of 'memwatch gpus' (see memwatch --help)
+report --epochs none run.csv|--epochs: not an option of 'memwatch report' (see memwatch --help)
 report|report: which FILE? (see memwatch --help)
 report no-such.csv|no-such.csv: No such file or directory
 report --until x run.csv|--until: 'x' is not a duration (examples: 90, 1.5, 10m)

@@ -26,9 +26,9 @@ load helper
 	says "memwatch: cannot run '/usr': Permission denied"
 }
 
-@test "no output file is left when the command cannot be run" {
+@test "no row is written when the command cannot be run" {
 	run -127 "$MEMWATCH" -q -o run.csv -- ./no-such
-	[ ! -s run.csv ]
+	[ "$(rows run.csv)" -eq 0 ]
 }
 
 @test "a command needs no dashes before it when its name is no option" {

@@ -146,3 +146,22 @@ load fake_gpu
 	[[ "$(cells out.csv gpu0_bytes)" == *1000000 ]]
 	[[ "$(cells out.csv gpu63_bytes)" == *64000000 ]]
 }
+
+@test "the report names the devices, and how the program numbers them" {
+	scenario r550 <<-END
+		gpu 0 24000000000 GPU-aaaa Fake
+		gpu 1 24000000000 GPU-bbbb Fake
+		at 1 1 @$PWD/pid 500000000 C
+	END
+	CUDA_VISIBLE_DEVICES=1 run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -r out.json -- \
+		sh -c 'echo $$ >pid; sleep 0.6'
+	[ "$status" -eq 0 ]
+	[[ "$stderr" == *"gpu1: "*$'\n'"  on Fake, GPU-bbbb"$'\n'"  CUDA_VISIBLE_DEVICES=1: cuda:0 is GPU 1"* ]]
+	python3 - out.json <<-'END'
+		import json, sys
+		d = json.load(open(sys.argv[1]))
+		assert d["gpu_numbers"] == "CUDA_VISIBLE_DEVICES=1: cuda:0 is GPU 1", d
+		assert d["gpus"][1] == {"series": "gpu1", "name": "Fake", "uuid": "GPU-bbbb", "pci": "0000:02:00.0",
+			"total_bytes": 24000000000, "basis": "exact"}, d["gpus"]
+	END
+}

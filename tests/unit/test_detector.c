@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../src/detector.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#define MB 1048576.0
+
+/* A run made of shapes: bytes at epoch x (fractional, from 0) are
+ *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + fill min(1, x / full) + tooth (x / period mod 1). */
+struct run {
+	const char *name;
+	enum shape want;
+	int epochs, rows; /* rows per epoch */
+	double level, leak;
+	double jump, jump_at, rise, tau, fill, full, tooth, period;
+	double every;   /* leak comes once every so many epochs; 0 all the time */
+	double leak_at; /* leak begins */
+	double noise;
+	int64_t base; /* number of the first epoch; -1: no epochs at all */
+	bool setup;   /* 20 rows come up from nothing before the first epoch */
+	bool gpu;
+};
+
+static const struct run runs[] = {
+    {.name = "nothing happens", .want = SHAPE_FLAT, .epochs = 20, .rows = 20, .level = 400, .noise = 0.1},
+    {.name = "attached late, nothing happens",
+     .want = SHAPE_FLAT,
+     .epochs = 20,
+     .rows = 20,
+     .level = 400,
+     .base = 30},
+    {.name = "comes up, then level",
+     .want = SHAPE_RESERVATION,
+     .epochs = 20,
+     .rows = 20,
+     .level = 400,
+     .setup = true},
+    {.name = "one late step",
+     .want = SHAPE_RESERVATION,
+     .epochs = 20,
+     .rows = 20,
+     .level = 400,
+     .jump = 120,
+     .jump_at = 8.5},
+    {.name = "warms up",
+     .want = SHAPE_WARMUP,
+     .epochs = 30,
+     .rows = 20,
+     .level = 400,
+     .rise = 100,
+     .tau = 4,
+     .noise = 0.2},
+    {.name = "a buffer fills",
+     .want = SHAPE_WARMUP,
+     .epochs = 30,
+     .rows = 20,
+     .level = 400,
+     .fill = 100,
+     .full = 9},
+    {.name = "collector",
+     .want = SHAPE_CYCLIC,
+     .epochs = 30,
+     .rows = 40,
+     .level = 400,
+     .tooth = 60,
+     .period = 0.7},
+    {.name = "dropped each epoch",
+     .want = SHAPE_CYCLIC,
+     .epochs = 12,
+     .rows = 40,
+     .level = 400,
+     .tooth = 60,
+     .period = 1},
+    {.name = "teeth of 3 epochs",
+     .want = SHAPE_CYCLIC,
+     .epochs = 40,
+     .rows = 20,
+     .level = 400,
+     .tooth = 60,
+     .period = 3},
+    {.name = "given back",
+     .want = SHAPE_RELEASE,
+     .epochs = 20,
+     .rows = 20,
+     .level = 800,
+     .jump = -300,
+     .jump_at = 9},
+    {.name = "leak", .want = SHAPE_GROWTH, .epochs = 12, .rows = 20, .level = 400, .leak = 2, .noise = 0.1},
+    {.name = "leak, attached late",
+     .want = SHAPE_GROWTH,
+     .epochs = 12,
+     .rows = 20,
+     .level = 400,
+     .leak = 2,
+     .base = 7},
+    {.name = "small leak",
+     .want = SHAPE_GROWTH,
+     .epochs = 60,
+     .rows = 10,
+     .level = 1300,
+     .leak = 0.33,
+     .noise = 0.2},
+    {.name = "leak under a collector",
+     .want = SHAPE_GROWTH,
+     .epochs = 40,
+     .rows = 40,
+     .level = 400,
+     .leak = 2,
+     .tooth = 60,
+     .period = 0.7},
+    {.name = "leak after a jump",
+     .want = SHAPE_GROWTH,
+     .epochs = 24,
+     .rows = 20,
+     .level = 400,
+     .leak = 2,
+     .jump = 200,
+     .jump_at = 8},
+    {.name = "leak after a release",
+     .want = SHAPE_GROWTH,
+     .epochs = 24,
+     .rows = 20,
+     .level = 800,
+     .leak = 2,
+     .jump = -300,
+     .jump_at = 8},
+    {.name = "leak under a warm-up",
+     .want = SHAPE_GROWTH,
+     .epochs = 40,
+     .rows = 20,
+     .level = 400,
+     .leak = 3,
+     .rise = 60,
+     .tau = 3},
+    {.name = "leak that begins late",
+     .want = SHAPE_GROWTH,
+     .epochs = 30,
+     .rows = 20,
+     .level = 400,
+     .leak = 3,
+     .leak_at = 15,
+     .noise = 0.1},
+    {.name = "leak every 5th epoch",
+     .want = SHAPE_GROWTH,
+     .epochs = 30,
+     .rows = 10,
+     .level = 400,
+     .leak = 3,
+     .every = 5},
+    {.name = "leak, one row per epoch",
+     .want = SHAPE_GROWTH,
+     .epochs = 40,
+     .rows = 1,
+     .level = 400,
+     .leak = 2,
+     .noise = 0.2},
+    {.name = "leak, 2,000 epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 2000,
+     .rows = 3,
+     .level = 400,
+     .leak = 0.5,
+     .noise = 1},
+    {.name = "creep", .want = SHAPE_FLAT, .epochs = 40, .rows = 10, .level = 400, .leak = 0.01},
+    {.name = "leak, no epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 40,
+     .rows = 20,
+     .level = 400,
+     .leak = 4,
+     .noise = 0.5,
+     .base = -1},
+    {.name = "level, no epochs",
+     .want = SHAPE_FLAT,
+     .epochs = 40,
+     .rows = 20,
+     .level = 400,
+     .noise = 0.5,
+     .base = -1},
+    {.name = "teeth, no epochs",
+     .want = SHAPE_CYCLIC,
+     .epochs = 16,
+     .rows = 60,
+     .level = 400,
+     .tooth = 60,
+     .period = 1,
+     .base = -1},
+    {.name = "GPU segments",
+     .want = SHAPE_GROWTH,
+     .epochs = 14,
+     .rows = 5,
+     .level = 2000,
+     .leak = 20,
+     .every = 1,
+     .gpu = true},
+    {.name = "GPU level", .want = SHAPE_FLAT, .epochs = 14, .rows = 5, .level = 2000, .gpu = true},
+};
+
+static double noise(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return (double)(*seed >> 8) / (1 << 24) - 0.5;
+}
+
+static double run_at(const struct run *r, double x, uint32_t *seed)
+{
+	double past = fmax(0, x - r->leak_at);
+	double v = r->level + r->leak * (r->every > 0 ? r->every * floor(past / r->every) : past);
+	v += r->jump != 0 && x >= r->jump_at ? r->jump : 0;
+	v += r->tau > 0 ? r->rise * (1 - exp(-x / r->tau)) : 0;
+	v += r->full > 0 ? r->fill * fmin(1, x / r->full) : 0;
+	v += r->period > 0 ? r->tooth * (x / r->period - floor(x / r->period)) : 0;
+	return v + r->noise * noise(seed);
+}
+
+/* Pushes the run's rows up to `until_ms` and leaves them in s. */
+static void run_push(const struct run *r, struct series *s, int64_t until_ms)
+{
+	uint32_t seed = 1;
+	int64_t at = 0;
+	for (int i = 0; r->setup && i < 20 && at <= until_ms; i++, at += 100)
+		series_push(s, at, -1, (uint64_t)(r->level * i / 20 * MB));
+	for (int i = 0; i < (r->epochs + 1) * r->rows && at <= until_ms; i++, at += 100) {
+		double x = (double)i / r->rows;
+		int64_t epoch = r->base < 0 ? -1 : r->base + i / r->rows;
+		if (i / r->rows == r->epochs && r->base < 0)
+			break;
+		series_push(s, at, epoch, (uint64_t)(run_at(r, x, &seed) * MB));
+	}
+}
+
+static void judge_run(const struct run *r, int64_t until_ms, struct verdict *out)
+{
+	struct series *s = series_new(r->gpu ? SERIES_GPU : SERIES_HOST);
+	run_push(r, s, until_ms);
+	detector_judge(s, out);
+	series_free(s);
+}
+
+static void shapes_get_their_names(void **state)
+{
+	int wrong = 0;
+	(void)state;
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct verdict v;
+		judge_run(&runs[i], INT64_MAX, &v);
+		if (v.shape == runs[i].want)
+			continue;
+		print_error("%s: %s, wanted %s\n", runs[i].name, detector_shape_name(v.shape),
+			    detector_shape_name(runs[i].want));
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+}
+
+static void slopes_are_within_their_bounds(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct verdict v;
+		if (runs[i].want != SHAPE_GROWTH)
+			continue;
+		judge_run(&runs[i], INT64_MAX, &v);
+		double per_s = runs[i].leak * MB / (0.1 * runs[i].rows),
+		       truth = v.per_epoch ? runs[i].leak * MB : per_s;
+		assert_true(v.slope_known);
+		assert_int_equal(v.per_epoch, runs[i].base >= 0);
+		if (v.slope_low > truth || v.slope_high < truth)
+			print_error("%s: %.0f not in %.0f..%.0f\n", runs[i].name, truth, v.slope_low,
+				    v.slope_high);
+		assert_true(v.slope_low <= truth && truth <= v.slope_high);
+		assert_true(fabs(v.slope_bytes_per_s - per_s) < 0.15 * per_s);
+	}
+}
+
+/* Live and --until are the same code: what came later, or how it was looked at on the way, does not matter. */
+static void verdict_depends_on_rows_so_far_alone(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct verdict a, b;
+		uint32_t seed = 1;
+		int rows = runs[i].epochs * runs[i].rows;
+		if (runs[i].setup || rows > 2000)
+			continue;
+		struct series *live = series_new(runs[i].gpu ? SERIES_GPU : SERIES_HOST);
+		for (int k = 0; k < rows; k++) {
+			double x = (double)k / runs[i].rows;
+			series_push(live, k * 100, runs[i].base < 0 ? -1 : runs[i].base + k / runs[i].rows,
+				    (uint64_t)(run_at(&runs[i], x, &seed) * MB));
+			if (k % 97 != 0)
+				continue;
+			detector_judge(live, &a);
+			judge_run(&runs[i], k * 100, &b);
+			assert_memory_equal(&a, &b, sizeof(a));
+		}
+		series_free(live);
+	}
+}
+
+static void never_growth_before_the_fourth_epoch(void **state)
+{
+	static const struct run steep = {.epochs = 40, .rows = 20, .level = 400, .leak = 200};
+	(void)state;
+	for (int64_t epoch = 0; epoch < 4; epoch++) {
+		struct verdict v;
+		judge_run(&steep, (epoch * 20 + 19) * 100, &v);
+		assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+		assert_int_equal(v.more_epochs, 4 - epoch);
+	}
+}
+
+static void steady_leak_is_firm_after_five_epochs(void **state)
+{
+	static const struct run leak = {.epochs = 40, .rows = 20, .level = 400, .leak = 4, .noise = 0.2};
+	(void)state;
+	for (int64_t epoch = 5; epoch < 40; epoch++) {
+		struct verdict v;
+		judge_run(&leak, epoch * 2000, &v);
+		assert_int_equal(v.shape, SHAPE_GROWTH);
+		assert_true(v.firm);
+	}
+}
+
+/* Fills in a straight line for ten epochs and stops dead: nobody can know before, everybody must soon after. */
+static void full_buffer_is_not_firm_for_long(void **state)
+{
+	static const struct run fill = {.epochs = 40, .rows = 20, .level = 400, .fill = 120, .full = 10};
+	(void)state;
+	for (int64_t epoch = 12; epoch < 40; epoch++) {
+		struct verdict v;
+		judge_run(&fill, epoch * 2000, &v);
+		assert_false(v.shape == SHAPE_GROWTH && v.firm);
+	}
+}
+
+static void evidence_of_a_jump(void **state)
+{
+	static const struct run jump = {
+	    .epochs = 20, .rows = 20, .level = 400, .jump = 120, .jump_at = 8.5, .noise = 1};
+	struct verdict v;
+	(void)state;
+	judge_run(&jump, INT64_MAX, &v);
+	assert_true(fabs(v.jump_bytes - 120 * MB) < 3 * MB);
+	assert_int_equal(v.jump_epoch, 9);
+	assert_true(v.jump_ms >= 16000 && v.jump_ms <= 18000);
+	assert_in_range(v.onset_epoch, 9, 11);
+	assert_true(fabs((double)v.plateau_bytes - 520 * MB) < 2 * MB);
+	assert_true(v.spread_bytes < 2 * MB);
+	assert_float_equal(v.swing_bytes, 0, 0);
+	assert_int_equal(v.epochs, 20);
+	assert_int_equal(v.basis, BASIS_EPOCHS);
+}
+
+static void evidence_of_growth(void **state)
+{
+	static const struct run leak = {.epochs = 13, .rows = 20, .level = 400, .leak = 8, .noise = 1};
+	struct verdict v;
+	(void)state;
+	judge_run(&leak, INT64_MAX, &v);
+	assert_int_equal(v.epochs_judged, 11);
+	assert_int_equal(v.epochs_rising, 11);
+	assert_int_equal(v.onset_epoch, 2);
+	assert_int_equal(v.plateau_bytes, 0);
+	assert_true((double)v.first_bytes < 402 * MB && (double)v.last_bytes > 500 * MB);
+	assert_true(v.peak_bytes >= v.last_bytes);
+}
+
+static void evidence_of_teeth(void **state)
+{
+	static const struct run teeth = {.epochs = 30, .rows = 50, .level = 400, .tooth = 60, .period = 1};
+	struct verdict v;
+	(void)state;
+	judge_run(&teeth, INT64_MAX, &v);
+	assert_true(fabs(v.swing_bytes - 59 * MB) < 3 * MB);
+	assert_true(fabs((double)v.plateau_bytes - 400 * MB) < MB);
+}
+
+static void period_of_the_memory_is_found(void **state)
+{
+	static const struct run teeth = {
+	    .epochs = 14, .rows = 60, .level = 400, .tooth = 80, .period = 1, .leak = 6, .base = -1};
+	struct verdict v;
+	(void)state;
+	judge_run(&teeth, INT64_MAX, &v);
+	assert_int_equal(v.basis, BASIS_PERIOD);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_int_equal(v.epochs, -1);
+}
+
+/* What is said to show does show: the same run with that much growth is called growth, with a quarter of it not. */
+static void what_would_have_shown_does(void **state)
+{
+	static const struct run quiet[] = {
+	    {.epochs = 20, .rows = 20, .level = 400, .noise = 2},
+	    {.epochs = 60, .rows = 20, .level = 4000, .noise = 20},
+	    {.epochs = 30, .rows = 20, .level = 400, .rise = 100, .tau = 4, .noise = 0.5},
+	    {.epochs = 30, .rows = 40, .level = 400, .tooth = 60, .period = 0.7},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(quiet) / sizeof(quiet[0]); i++) {
+		struct run more = quiet[i];
+		struct verdict v, w;
+		judge_run(&more, INT64_MAX, &v);
+		assert_int_not_equal(v.shape, SHAPE_GROWTH);
+		assert_true(v.detectable_bytes > 0);
+		more.leak = 1.2 * v.detectable_bytes / MB;
+		judge_run(&more, INT64_MAX, &w);
+		assert_int_equal(w.shape, SHAPE_GROWTH);
+		more.leak = 0.2 * v.detectable_bytes / MB;
+		judge_run(&more, INT64_MAX, &w);
+		assert_int_not_equal(w.shape, SHAPE_GROWTH);
+	}
+}
+
+static void few_rows_are_undetermined(void **state)
+{
+	(void)state;
+	for (int rows = 0; rows < 6; rows++) {
+		struct series *s = series_new(SERIES_HOST);
+		struct verdict v;
+		for (int i = 0; i < rows; i++)
+			series_push(s, i, i, 4096);
+		detector_judge(s, &v);
+		assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+		assert_false(v.firm);
+		series_free(s);
+	}
+}
+
+/* Rows no monitor would write. The verdict may be anything that is a verdict, with finite figures. */
+static void hostile_rows_give_finite_figures(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 7; kind++) {
+		struct series *s = series_new(kind % 2 ? SERIES_GPU : SERIES_HOST);
+		struct verdict v;
+		uint32_t seed = 7;
+		for (int64_t i = 0; i < 3000; i++) {
+			uint64_t bytes = (uint64_t)((noise(&seed) + 0.5) * 1e9);
+			int64_t ms = kind == 0 ? 1000 : kind == 1 ? INT64_MAX - i : i * 10;
+			int64_t epoch = kind == 2   ? 3000 - i
+					: kind == 3 ? i * 1000
+					: kind == 4 ? i % 3
+						    : i / 50;
+			if (kind == 5)
+				bytes = i % 2 ? UINT64_MAX : 0;
+			if (kind == 6)
+				bytes = 0;
+			series_push(s, ms, epoch, bytes);
+		}
+		detector_judge(s, &v);
+		assert_in_range(v.shape, SHAPE_UNDETERMINED, SHAPE_GROWTH);
+		assert_true(isfinite(v.slope_bytes_per_epoch) && isfinite(v.slope_bytes_per_s));
+		assert_true(isfinite(v.slope_low) && isfinite(v.slope_high) && isfinite(v.detectable_bytes));
+		assert_true(isfinite(v.spread_bytes) && isfinite(v.swing_bytes) && isfinite(v.jump_bytes));
+		series_free(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(shapes_get_their_names),
+	    cmocka_unit_test(slopes_are_within_their_bounds),
+	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
+	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
+	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
+	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
+	    cmocka_unit_test(evidence_of_a_jump),
+	    cmocka_unit_test(evidence_of_growth),
+	    cmocka_unit_test(evidence_of_teeth),
+	    cmocka_unit_test(period_of_the_memory_is_found),
+	    cmocka_unit_test(what_would_have_shown_does),
+	    cmocka_unit_test(few_rows_are_undetermined),
+	    cmocka_unit_test(hostile_rows_give_finite_figures),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
