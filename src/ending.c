@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "filename.h"
 #include "msg.h"
@@ -23,20 +24,62 @@ void ending_say(const struct report_head *head, const struct run_verdict *run)
 		return;
 	report_text(f, head, run);
 	fclose(f);
-	if (size > 0)
-		say("%s", text);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		say("%s", line);
 	free(text);
+}
+
+static char *expanded(const char *pattern, pid_t pid)
+{
+	char *name;
+
+	if (filename_expand(pattern, pid, &name) == 0)
+		return name;
+	warn("--report: '%s': a %% must be followed by p, h, r or %%", pattern);
+	return NULL;
+}
+
+/* A file that is there, or else the directory it will be made in. */
+static bool writable(char *name)
+{
+	char *slash = strrchr(name, '/');
+	bool ok;
+
+	if (access(name, F_OK) == 0)
+		return access(name, W_OK) == 0;
+	if (!slash)
+		return access(".", W_OK) == 0;
+	*slash = '\0';
+	ok = access(slash == name ? "/" : name, W_OK) == 0;
+	*slash = '/';
+	return ok;
+}
+
+int ending_check(const struct options *o, pid_t pid)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < o->report_count && status == 0; i++) {
+		char *name = expanded(o->reports[i], pid);
+
+		if (!name) {
+			status = OWN_FAILURE;
+		} else if (strcmp(name, "-") != 0 && !writable(name)) {
+			warn("--report: cannot write '%s': %s", name, strerror(errno));
+			status = OWN_FAILURE;
+		}
+		free(name);
+	}
+	return status;
 }
 
 static int write_one(const char *pattern, const struct report_head *head, const struct run_verdict *run)
 {
-	char *name;
+	char *name = expanded(pattern, (pid_t)head->pid);
 	int err;
 
-	if (filename_expand(pattern, (pid_t)head->pid, &name) != 0) {
-		warn("--report: '%s': a %% must be followed by p, h, r or %%", pattern);
+	if (!name)
 		return -EINVAL;
-	}
 	err = report_file_write(name, head, run);
 	free(name);
 	return err;

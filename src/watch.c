@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "ending.h"
 #include "filename.h"
 #include "msg.h"
 #include "units.h"
@@ -24,6 +25,8 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 	int err;
 
 	w->main_pid = main_pid;
+	if (ending_check(w->options, main_pid) != 0)
+		return OWN_FAILURE;
 	if (!pattern)
 		return 0;
 	if (filename_expand(pattern, main_pid, &name) != 0) {
@@ -84,7 +87,9 @@ bool watch_close(struct watch *w)
 	int err;
 
 	tell_lost_rows(w);
-	err = output_csv_close(w->csv);
+	if (!w->start_ns)
+		output_csv_discard(w->csv);
+	err = w->start_ns ? output_csv_close(w->csv) : 0;
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
