@@ -23,8 +23,8 @@ void ending_say(const struct report_head *head, const struct run_verdict *run)
 		return;
 	report_text(f, head, run);
 	fclose(f);
-	if (size > 0)
-		say("%s", text);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		say("%s", line);
 	free(text);
 }
 
