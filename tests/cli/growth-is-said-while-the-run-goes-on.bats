@@ -86,6 +86,17 @@ leak() {
 	[ "$(sed -n 's/.*"pid":\([0-9]*\).*/run-\1.json/p' "${json[0]}")" = "${json[0]}" ]
 }
 
+@test "a report that cannot be written is refused before the command runs" {
+	run --separate-stderr "$MEMWATCH" -r /nonexistent/x.txt -- touch ran
+	[ "$status" -eq 125 ]
+	[ "$stderr" = "memwatch: --report: cannot write '/nonexistent/x.txt': No such file or directory" ]
+	[ ! -e ran ]
+	run --separate-stderr "$MEMWATCH" -o - -r - -- touch ran
+	[ "$status" -eq 125 ]
+	[ "$stderr" = "memwatch: --output - and --report - exclude each other" ]
+	[ ! -e ran ]
+}
+
 @test "a limit makes a forecast, and --fail-on limit fails on it" {
 	leak --limit 200M --fail-on limit
 	[ "$status" -eq 3 ]
