@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "filename.h"
 #include "msg.h"
@@ -29,57 +28,39 @@ void ending_say(const struct report_head *head, const struct run_verdict *run)
 	free(text);
 }
 
-static char *expanded(const char *pattern, pid_t pid)
+static int expand(const char *pattern, pid_t pid, char **name)
 {
-	char *name;
-
-	if (filename_expand(pattern, pid, &name) == 0)
-		return name;
+	if (filename_expand(pattern, pid, name) == 0)
+		return 0;
 	warn("--report: '%s': a %% must be followed by p, h, r or %%", pattern);
-	return NULL;
-}
-
-/* A file that is there, or else the directory it will be made in. */
-static bool writable(char *name)
-{
-	char *slash = strrchr(name, '/');
-	bool ok;
-
-	if (access(name, F_OK) == 0)
-		return access(name, W_OK) == 0;
-	if (!slash)
-		return access(".", W_OK) == 0;
-	*slash = '\0';
-	ok = access(slash == name ? "/" : name, W_OK) == 0;
-	*slash = '/';
-	return ok;
+	return -EINVAL;
 }
 
 int ending_check(const struct options *o, pid_t pid)
 {
-	int status = 0;
+	for (size_t i = 0; i < o->report_count; i++) {
+		char *name;
+		int err = expand(o->reports[i], pid, &name);
 
-	for (size_t i = 0; i < o->report_count && status == 0; i++) {
-		char *name = expanded(o->reports[i], pid);
-
-		if (!name) {
-			status = OWN_FAILURE;
-		} else if (strcmp(name, "-") != 0 && !writable(name)) {
-			warn("--report: cannot write '%s': %s", name, strerror(errno));
-			status = OWN_FAILURE;
-		}
+		if (err)
+			return OWN_FAILURE;
+		err = report_file_check(name);
+		if (err)
+			warn("--report: cannot write '%s': %s", name, strerror(-err));
 		free(name);
+		if (err)
+			return OWN_FAILURE;
 	}
-	return status;
+	return 0;
 }
 
 static int write_one(const char *pattern, const struct report_head *head, const struct run_verdict *run)
 {
-	char *name = expanded(pattern, (pid_t)head->pid);
-	int err;
+	char *name;
+	int err = expand(pattern, (pid_t)head->pid, &name);
 
-	if (!name)
-		return -EINVAL;
+	if (err)
+		return err;
 	err = report_file_write(name, head, run);
 	free(name);
 	return err;

@@ -280,6 +280,9 @@ static void check_watch(const struct options *o)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
+	for (size_t i = 0; i < o->report_count; i++)
+		if (o->output && strcmp(o->output, "-") == 0 && strcmp(o->reports[i], "-") == 0)
+			die("--output - and --report - exclude each other");
 	for (size_t i = 0; i < o->pid_count; i++)
 		if (o->pids[i] == getpid())
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);

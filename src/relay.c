@@ -214,7 +214,7 @@ int relay_none(struct relay *r)
 	    .fd = -1,
 	    .child_fds = {-1, -1, -1},
 	    .place = {.tty = -1, .life = -1},
-	    .monitor = {.fd = -1},
+	    .monitor = {.fd = -1, .order_fd = -1},
 	    .tap = {.fd = -1},
 	    .pause_fd = -1,
 	};
@@ -259,6 +259,8 @@ int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child 
 	}
 	close_child_fds(r);
 	r->command = out->pid;
+	if (r->held)
+		say_to_relay(r, RELAY_KEYS);
 	return err;
 }
 
@@ -268,11 +270,19 @@ void relay_release_terminal(struct relay *r)
 		await_answer(r);
 }
 
+/* A Ctrl-Z that came before the SIGCONT would be lost, a Ctrl-C before the foreground would miss COMMAND. */
+static void join_ground(struct relay *r, pid_t cont)
+{
+	monitor_order(&r->monitor, r->held, cont);
+	if (r->held)
+		say_to_relay(r, RELAY_KEYS);
+}
+
 void relay_resume(struct relay *r, pid_t cont)
 {
 	if (r->terminal && say_to_relay(r, RELAY_TAKE))
 		await_answer(r);
-	monitor_order(&r->monitor, r->held, cont);
+	join_ground(r, cont);
 }
 
 /* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
@@ -300,7 +310,7 @@ static void on_control(void *arg)
 
 	if (hear(r, &m, MSG_DONTWAIT)) {
 		if (r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
-			monitor_order(&r->monitor, r->held, 0);
+			join_ground(r, 0);
 		return;
 	}
 	loop_remove(r->loop, r->fd);

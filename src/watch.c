@@ -22,13 +22,11 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 {
 	const char *pattern = w->options->output;
 	char *name;
-	int err;
+	int err = ending_check(w->options, main_pid);
 
 	w->main_pid = main_pid;
-	if (ending_check(w->options, main_pid) != 0)
-		return OWN_FAILURE;
-	if (!pattern)
-		return 0;
+	if (err || !pattern)
+		return err;
 	if (filename_expand(pattern, main_pid, &name) != 0) {
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
 		return OWN_FAILURE;
