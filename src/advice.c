@@ -29,7 +29,7 @@ struct row {
 
 /* Order is importance. */
 static const struct row table[] = {
-    {GROWS | NEARLY_FULL, "Save a checkpoint soon: at this rate less than an hour or 10 epochs are left."},
+    {GROWS | NEARLY_FULL, "Save checkpoints often: at this rate memory is full within an hour or 10 epochs."},
     {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps (lists, "
 				  "histories, callbacks), not at "
 				  "tensors on the GPU."},

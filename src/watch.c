@@ -169,6 +169,7 @@ static void take_sample(struct watch *w)
 {
 	int64_t now_ns = clock_mono_ns();
 	struct sample *s = &w->sample;
+	uint64_t held;
 
 	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
 	s->wall_ms = clock_wall_ns() / NS_PER_MS;
@@ -185,6 +186,8 @@ static void take_sample(struct watch *w)
 	}
 	tell_pss_denied(w);
 	judge_push(w->judge, s);
+	if (judge_host_bytes(s, &held))
+		watch_epochs_level(&w->epochs, s, held);
 	alerts_look(w->alerts, w->judge, s);
 	where_look(w->where, w->host, s, alerts_growing(w->alerts));
 }

@@ -315,8 +315,10 @@ char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
 		add_bytes(&t, (double)s->limit_bytes);
 		add(&t, " is full in ");
 	}
-	if (s->full_in_epochs >= 0)
+	if (s->full_in_epochs >= 1)
 		add_epochs(&t, (int64_t)s->full_in_epochs);
+	else if (s->full_in_epochs >= 0)
+		add(&t, "less than an epoch");
 	if (s->full_in_s < S_PER_YEAR) {
 		add(&t, "%s", s->full_in_epochs >= 0 ? ", about " : "about ");
 		add_duration(&t, s->full_in_s);

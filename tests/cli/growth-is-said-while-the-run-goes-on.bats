@@ -112,3 +112,36 @@ leak() {
 	run --separate-stderr "$MEMWATCH" -- sh -c 'kill -15 $$'
 	[[ "$stderr" != *"out-of-memory killer"* ]]
 }
+
+# limited_cgroup BYTES: makes a memory cgroup of its own and names it in $cgroup; 1 where that is not allowed
+limited_cgroup() {
+	local root file
+	for root in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+		cgroup=$root/memwatch-test-$$
+		mkdir "$cgroup" 2>/dev/null || continue
+		for file in memory.limit_in_bytes memory.max; do
+			[ -e "$cgroup/$file" ] && echo "$1" >"$cgroup/$file" && return 0
+		done
+		rmdir "$cgroup"
+	done
+	return 1
+}
+
+@test "a command that the kernel killed for its cgroup's limit is told so" {
+	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
+	run --separate-stderr sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out' sh "$cgroup" \
+		"$MEMWATCH" -i 20ms -- "$WORKLOAD/leak" 60 4 50
+	rmdir "$cgroup"
+	[ "$status" -eq 137 ]
+	grep -q 'killed by the kernel: the memory limit of its cgroup was reached' <<<"$stderr"
+	grep -qE 'last sample: [0-9.]+ MiB held of a limit of 57.2 MiB' <<<"$stderr"
+}
+
+@test "the process that grows is named, and its mappings" {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -r run.json -- \
+		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
+	grep -qE '^  mostly in process [0-9]+ \(leak\): \+[34]\.[0-9]+ MiB per epoch, (9[0-9]|100) % of what grows$' <<<"$stderr"
+	grep -qE '^  in its mappings: anonymous \+[0-9.]+ MiB' <<<"$stderr"
+	grep -qE '"processes":\[\{"pid":[0-9]+,"name":"leak","main":false,' run.json
+	grep -qE '"mappings":\[\{"pid":[0-9]+,"name":"anonymous",' run.json
+}

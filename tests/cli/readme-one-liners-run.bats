@@ -65,7 +65,7 @@ run_all()
 @test "a recorded run is what these tools expect, README or not" {
 	"$MEMWATCH" -q -i 20ms -o run.csv -- "$WORKLOAD/leak" 4 4 100 >/dev/null
 	if command -v gnuplot >/dev/null; then
-		gnuplot -e 'set terminal dumb; set datafile separator ","; plot "run.csv" using "elapsed_s":"rss_bytes" with lines' | grep -q rss_bytes
+		gnuplot -e 'set terminal dumb; set key below; set datafile separator ","; plot "run.csv" using "elapsed_s":"rss_bytes" with lines' | grep -q rss_bytes
 	fi
 	if command -v mlr >/dev/null; then
 		[ "$(mlr --icsv --ojson stats1 -a count -f rss_bytes run.csv | grep -c rss_bytes_count)" -eq 1 ]

@@ -49,6 +49,12 @@ static const struct {
 	  .full_in_epochs = -1},
 	 "host: growth. +2.00 MiB per second (1.50 to 2.50), since 1:05; before it +100 MiB at 0:05. 1.00 GiB is full in about "
 	 "8 min 20 s."},
+	{{.name = "host",
+	  .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
+	  .limit_bytes = 64 * MB,
+	  .full_in_s = 0.036,
+	  .full_in_epochs = 0.4},
+	 "host: growth. +4.00 MiB per epoch (3.90 to 4.10). 64.0 MiB is full in less than an epoch, about 36 ms."},
 	{{.name = "gpu0",
 	  .kind = SERIES_GPU,
 	  .v = {.shape = SHAPE_GROWTH, .firm = true, PER_S(1024.0 * 64, 1024.0 * 32, 1024.0 * 96), NO_TIME, .epochs = -1},
