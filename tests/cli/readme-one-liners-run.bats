@@ -29,7 +29,6 @@ END
 	PATH=$PWD/bin:$PATH
 	export MPLBACKEND=Agg
 	memwatch -q -i 20ms -o run.csv -- python fit.py >/dev/null
-	start "$WORKLOAD/flat" 40 4 100 >/dev/null
 }
 
 # Runs every block of a tool; at least one must be there, each must end well and say something.
@@ -40,6 +39,7 @@ run_all()
 	prepare
 	blocks "$1"
 	for block in block.*; do
+		start "$WORKLOAD/flat" 40 4 100 >/dev/null
 		sed -i "s/1234/$pid/" "$block"
 		cat "$block"
 		run timeout 120 bash -o pipefail "$block"
