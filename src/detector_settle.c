@@ -12,6 +12,7 @@ struct problem {
 	int n;
 	double u[STATS_MAX], y[STATS_MAX]; /* u: 0..1; y: from its mean */
 	double suu, suy, syy, mean_u;
+	double high[CURVES]; /* longest scale of each curve */
 };
 
 struct fit {
@@ -42,11 +43,19 @@ static double curve_at(int curve, double u, double p)
 static const double scale_low[CURVES] = {1 / 60.0, 1 / 600.0, 1 / 200.0, 1 / 300.0};
 static const double scale_high[CURVES] = {1 / 2.2, 1 / 8.0, 1 / 5.0, 1 / 6.0};
 
+/* A logarithm counts from the start of training, which may lie well before the first window. */
+static double longest_scale(int curve, double begin, double span)
+{
+	return curve == 1 ? fmin(0.5, fmax(scale_high[curve], (begin + 1) / span)) : scale_high[curve];
+}
+
 static void problem_set(struct problem *p, const double *x, const double *y, int n)
 {
 	double mean = 0, span = fmax(x[n - 1] - x[0], 1e-9);
 	memset(p, 0, sizeof(*p));
 	p->n = n;
+	for (int i = 0; i < CURVES; i++)
+		p->high[i] = longest_scale(i, x[0], span);
 	for (int i = 0; i < n; i++) {
 		p->u[i] = (x[i] - x[0]) / span;
 		p->mean_u += p->u[i] / n;
@@ -91,10 +100,10 @@ static void refine(const struct problem *p, struct fit around, double width, str
 {
 	if (!around.ok)
 		return;
-	double step = log(scale_high[around.curve] / scale_low[around.curve]) / (GRID - 1) * width;
+	double step = log(p->high[around.curve] / scale_low[around.curve]) / (GRID - 1) * width;
 	for (int i = 0; i < GRID; i++) {
 		double scale = around.p * exp((2.0 * i / (GRID - 1) - 1) * step);
-		try_curve(p, around.curve, fmin(scale, scale_high[around.curve]), alone, joint);
+		try_curve(p, around.curve, fmin(scale, p->high[around.curve]), alone, joint);
 	}
 }
 
@@ -116,7 +125,7 @@ void settle_fit(const double *x, const double *y, int n, double q, struct settle
 	struct fit alone = {0}, joint = {0};
 	problem_set(&p, x, y, n);
 	for (int curve = 0; curve < CURVES; curve++) {
-		double ratio = log(scale_high[curve] / scale_low[curve]) / (GRID - 1);
+		double ratio = log(p.high[curve] / scale_low[curve]) / (GRID - 1);
 		for (int i = 0; i < GRID; i++)
 			try_curve(&p, curve, scale_low[curve] * exp(i * ratio), &alone, &joint);
 	}

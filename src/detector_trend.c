@@ -249,7 +249,7 @@ bool trend_straight(const double *x, const double *y, int n, double q)
 	double ratio = b.slope / a.slope, se = hypot(b.se, ratio * a.se) / a.slope;
 	double bend =
 	    log(x[n - 1] / x[n - m]) / (x[n - 1] - x[n - m]) / (log(x[m - 1] / x[0]) / (x[m - 1] - x[0]));
-	return ratio - 1.5 * se > bend + 0.2 * (1 - bend) && ratio > 0.75;
+	return ratio - 1.5 * se > bend + 0.4 * (1 - bend) && ratio > 0.75;
 }
 
 /* The part before a tail: quieter than the tail's gain, and not steeper, else it is a warm-up. */
