@@ -82,6 +82,12 @@ setup()
 	[ "$(tail -n +2 run.csv | cut -d, -f3 | sort -u)" = "" ]
 }
 
+@test "marks that come in one block give no times either" {
+	watched -- sh -c 'sleep 0.5; yes epoch | head -n 5 >>"$MEMWATCH_MARKS"; sleep 0.3'
+	says 'f["way"] == "windows" and f["buffered"] is True and f["found"] == 5'
+	grep -q '^epochs: 5 marked; equal windows of time serve instead; marks came in blocks' words
+}
+
 @test "no sign of an epoch: time serves instead" {
 	watched -- sleep 0.3
 	says 'f["way"] == "windows" and f["format"] is None and f["found"] is None and f["fits"] is None and d["fits"] == []'
