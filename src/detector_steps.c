@@ -56,7 +56,7 @@ static struct candidate step_find(const double *d, int n)
 
 /* A step is a third of all the range, 6 times the noise and 4 times the usual increment; what is followed by a tenth
  * of itself is a curve, what undoes 40 % of what was gained is a tooth. Found on generated jumps, warm-ups and collector
- * teeth; with a quarter of the range, stairs of a leak went too. */
+ * teeth. */
 static bool step_isolated(const double *y, const double *d, int n, const struct candidate *c, double curve)
 {
 	double range = stats_quantile(y, n + 1, 0.98) - stats_quantile(y, n + 1, 0.02);

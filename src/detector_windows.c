@@ -51,7 +51,7 @@ static void spans_of_epochs(const struct series *s, bool fine, struct spans *out
 }
 
 /* The end of a run that gives memory back for up to an eighth of its windows: tear-down, as far as anyone can tell.
- * Recorded programs took 1 to 4 s to end. A release that lasts longer is one. */
+ * Recorded programs took up to 6 s to end. A release that lasts longer is one. */
 static int teardown(const struct spans *a)
 {
 	int most = a->n / 8, cut = 0;
