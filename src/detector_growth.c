@@ -48,6 +48,7 @@ static void judge_reading(const struct view *v, bool floor, struct findings *f)
 	}
 }
 
+/* The finest scale whose error is within 1.4 times the least: coarser ones cost epochs and add little. */
 static const struct trend *most_precise(const struct findings *f, bool growing)
 {
 	const struct trend *best = NULL, *pick = NULL;
@@ -82,7 +83,8 @@ double growth_least(const struct view *v)
 static bool is_early_creep(const struct view *v, const struct trend *t)
 {
 	int from = v->first + t->from * t->block, n = v->n - from;
-	if (v->gpu || v->first_rise < 0.01 * v->level || v->n - v->first >= 14 || t->slope >= 0.0006 * v->level)
+	if (v->gpu || v->first_rise < 0.01 * v->level || v->n - v->first >= 14 ||
+	    t->slope >= 0.0006 * v->level)
 		return false;
 	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.3;
 }
@@ -92,7 +94,9 @@ static bool is_creep(const struct view *v, const struct trend *t)
 	return t->slope < growth_least(v) || is_early_creep(v, t);
 }
 
-/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it. */
+/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it.
+ * Precise is an error of a quarter of the slope, not rising less than 0.3 of it: sampling that drifts through an epoch
+ * lifts floors by eight times as much as tops. */
 static bool others_rise(const struct view *v, const struct trend *p)
 {
 	int n = v->n - v->first, from = p->from * p->block;

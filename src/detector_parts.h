@@ -9,6 +9,9 @@
 
 enum { VIEW_MAX = 128 };
 
+/* Bytes gained before anything is called growth: histories and log buffers of recorded runs stayed below. */
+#define GAIN_LEAST 100e3
+
 /* The windows that are judged, as they stand. Bytes, seconds; x in epochs (or windows). */
 struct view {
 	enum basis basis;

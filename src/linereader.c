@@ -28,6 +28,7 @@ struct linereader {
 	size_t back;        /* backspaces seen since the last character */
 	size_t string_left; /* bytes a string may still take */
 	bool returned;      /* a carriage return waits for the byte after it */
+	bool skipping;      /* bytes of this line are missing: it is not told */
 	bool told;          /* nothing new since the open line was told */
 	uint64_t offset;
 	char text[LINE_KEPT_MAX + 1];
@@ -53,7 +54,7 @@ static void tell(struct linereader *r, const struct sink *out, enum line_end end
 {
 	struct line line = {r->text, r->len, end, out->time_ns, offset};
 
-	if (r->len == 0)
+	if (r->len == 0 || r->skipping)
 		return;
 	r->text[r->len] = '\0';
 	out->fn(out->ctx, &line);
@@ -66,6 +67,7 @@ static void end_line(struct linereader *r, const struct sink *out, enum line_end
 	r->beyond = 0;
 	r->back = 0;
 	r->returned = false;
+	r->skipping = false;
 	r->told = false;
 }
 
@@ -238,6 +240,13 @@ void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t 
 	if (!r->told)
 		tell(r, &out, LINE_OPEN, r->offset);
 	r->told = true;
+}
+
+void linereader_gap(struct linereader *r)
+{
+	r->len = 0;
+	r->state = PLAIN;
+	r->skipping = true;
 }
 
 void linereader_finish(struct linereader *r, int64_t time_ns, line_fn *fn, void *ctx)

@@ -39,6 +39,9 @@ void linereader_free(struct linereader *r);
 void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
 		     void *ctx);
 
+/* Bytes are missing here: neither the line before nor what comes of it is told; "Epoch 1" may have been "Epoch 12". */
+void linereader_gap(struct linereader *r);
+
 /* The output is over: the open line, if any, is told as ended. The reader may be used for another stream. */
 void linereader_finish(struct linereader *r, int64_t time_ns, line_fn *fn, void *ctx);
 

@@ -80,7 +80,7 @@ void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, s
 	if (n > 0)
 		linereader_push(r, bytes, n, time_ns, epochs_line, epochfeed_tracker(e->feed));
 	else
-		linereader_finish(r, time_ns, epochs_line, epochfeed_tracker(e->feed));
+		linereader_gap(r);
 }
 
 void watch_epochs_mark(struct watch_epochs *e)

@@ -166,6 +166,21 @@ static void a_string_without_end_is_given_up(void **state)
 	linereader_free(r);
 }
 
+static void a_line_with_a_gap_is_not_told(void **state)
+{
+	struct linereader *r = linereader_new();
+	struct told t = {.with_open = true};
+
+	(void)state;
+	push(r, "one\nEpoch 1", 11, 4, &t);
+	linereader_gap(r);
+	push(r, "2/30\nEpoch 13/30\n", 17, 17, &t);
+	assert_non_null(strstr(t.text, "nEpoch 13/30\n"));
+	assert_null(strstr(t.text, "nEpoch 1\n"));
+	assert_null(strstr(t.text, "2/30\n"));
+	linereader_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +191,7 @@ int main(void)
 	    cmocka_unit_test(a_long_line_keeps_its_beginning),
 	    cmocka_unit_test(backspaces_reach_back_over_what_was_not_kept),
 	    cmocka_unit_test(a_string_without_end_is_given_up),
+	    cmocka_unit_test(a_line_with_a_gap_is_not_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
