@@ -78,21 +78,27 @@ int ending_write(const struct options *o, const struct report_head *head, const 
 	return status;
 }
 
-static void say_last(const struct sample *s)
+void ending_remember(struct ending_last *last, const struct sample *s)
 {
-	char held[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX], limit[UNITS_TEXT_MAX];
-	struct reading h = s->v[CH_HELD].ok ? s->v[CH_HELD] : s->v[CH_RSS];
+	struct reading held = s->v[CH_HELD].ok ? s->v[CH_HELD] : s->v[CH_RSS];
 
-	if (!h.ok || h.bytes == 0)
-		return;
-	say("  last sample: %s held%s%s%s%s", units_bytes(held, h.bytes),
-	    s->v[CH_LIMIT].ok ? " of a limit of " : "",
-	    s->v[CH_LIMIT].ok ? units_bytes(limit, s->v[CH_LIMIT].bytes) : "",
-	    s->v[CH_AVAILABLE].ok ? "; the machine had left " : "",
-	    s->v[CH_AVAILABLE].ok ? units_bytes(left, s->v[CH_AVAILABLE].bytes) : "");
+	if (held.ok && held.bytes > 0)
+		*last = (struct ending_last){held, s->v[CH_LIMIT], s->v[CH_AVAILABLE]};
 }
 
-void ending_say_killed(const struct oom *oom, const struct sample *last)
+static void say_last(const struct ending_last *l)
+{
+	char held[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX], limit[UNITS_TEXT_MAX];
+
+	if (!l->held.ok)
+		return;
+	say("  last sample: %s held%s%s%s%s", units_bytes(held, l->held.bytes),
+	    l->limit.ok ? " of a limit of " : "", l->limit.ok ? units_bytes(limit, l->limit.bytes) : "",
+	    l->available.ok ? "; the machine had left " : "",
+	    l->available.ok ? units_bytes(left, l->available.bytes) : "");
+}
+
+void ending_say_killed(const struct oom *oom, const struct ending_last *last)
 {
 	switch (oom_ask(oom)) {
 	case OOM_CGROUP:

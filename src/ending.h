@@ -8,6 +8,12 @@
 #include "report.h"
 #include "sample.h"
 
+/* The last row in which the run still held something: a process that is being killed reads as nothing. */
+struct ending_last {
+	struct reading held, limit, available;
+};
+void ending_remember(struct ending_last *last, const struct sample *s);
+
 /* The verdict of every series with its advice, on standard error. */
 void ending_say(const struct report_head *head, const struct run_verdict *run);
 
@@ -18,6 +24,6 @@ int ending_check(const struct options *o, pid_t pid);
 int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run);
 
 /* COMMAND died by SIGKILL: was it the kernel, and what was seen last? */
-void ending_say_killed(const struct oom *oom, const struct sample *last);
+void ending_say_killed(const struct oom *oom, const struct ending_last *last);
 
 #endif

@@ -180,6 +180,7 @@ static void take_sample(struct watch *w)
 	system_read(w->system, now_ns, s);
 	read_gpus(w);
 	summary_add(&w->summary, s);
+	ending_remember(&w->last, s);
 	if (w->csv) {
 		output_csv_row(w->csv, s);
 		tell_csv_trouble(w);

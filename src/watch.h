@@ -4,6 +4,7 @@
 #define WATCH_H
 
 #include "alerts.h"
+#include "ending.h"
 #include "judge.h"
 #include "loop.h"
 #include "options.h"
@@ -32,6 +33,7 @@ struct watch {
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
 	pid_t main_pid;
 	struct summary summary;
+	struct ending_last last;
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd; /* -1: no end of time */

@@ -39,7 +39,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
 	if (killed)
-		ending_say_killed(killed, &w->sample);
+		ending_say_killed(killed, &w->last);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
 	out->status = ending_write(w->options, &head, run);

@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: MIT
 # What is said of a run while it goes on and at its end is what `report` says of its CSV, byte for byte.
 load helper
+load fake_gpu
 
-# series FILE: the JSON of the series
+# series FILE: the JSON of the series, byte for byte
 series() {
-	sed -n 's/.*"series":\(\[.*\]\),"verdict".*/\1/p' "$1"
+	python3 -c 'import json, sys
+text = open(sys.argv[1]).read()
+begin = text.index("\"series\":") + 9
+print(text[begin:json.JSONDecoder().raw_decode(text, begin)[1]])' "$1"
 }
 
 # watched NAME [ARG]...: runs a workload, CSV in run.csv, report in run.json
@@ -38,6 +42,27 @@ watched() {
 	"$MEMWATCH" report --json run.csv >recorded.json
 	[ -n "$(series run.json)" ]
 	diff <(series run.json) <(series recorded.json)
+}
+
+@test "with GPUs: a device that fills at once, one that leaks, one that is never used" {
+	{
+		echo "gpu 0 24000000000 GPU-a Fake A"
+		echo "gpu 1 12000000000 GPU-b Fake B"
+		echo "gpu 2 12000000000 GPU-c Fake C"
+		echo "at 3 0 @$PWD/pid 22000000000 C"
+		for i in $(seq 40); do echo "at $((i + 2)) 1 @$PWD/pid $((1000000000 + i * 20000000)) C"; done
+	} | scenario r550
+	export FAKENVML=$BATS_TEST_TMPDIR/scenario MEMWATCH_NVML=$ROOT/build/fakenvml/r550/libnvidia-ml.so.1
+	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o run.csv -r run.json -r run.txt -- \
+		sh -c "echo \$\$ >pid; exec '$WORKLOAD/flat' 30 8 150" >out
+	"$MEMWATCH" report --json run.csv >recorded.json
+	diff <(series run.json) <(series recorded.json)
+	grep -q '"name":"gpu0","verdict":"reservation"' run.json
+	grep -q '"name":"gpu1","verdict":"growth"' run.json
+	grep -q '"name":"gpu2"' run.json
+	grep -q '^gpu0: reservation. +20.5 GiB .* That is 92 % of the device' run.txt
+	grep -q 'GPU memory grows, host memory does not' run.txt
+	[ "$(grep -c '^gpu2' run.txt)" -eq 0 ]
 }
 
 @test "each kind of run gets its verdict live" {
