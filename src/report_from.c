@@ -95,30 +95,40 @@ static void put_instead(FILE *out, enum epochs_way way)
 	      out);
 }
 
+static void put_blocks(FILE *out, const struct epochs_found *f)
+{
+	if (f->format)
+		fputs("; lines came in blocks, too late to time them: --unbuffered (or python -u) makes them "
+		      "come in "
+		      "time",
+		      out);
+	else
+		fputs("; marks came in blocks, too late to time them", out);
+}
+
 /* Somebody told of epochs, in time or not. */
 static void put_found(FILE *out, const struct epochs_found *f)
 {
+	bool used = f->way != WAY_PATTERN && f->way != WAY_WINDOWS;
 	char count[UNITS_TEXT_MAX];
 
 	units_count(count, (uint64_t)f->found);
-	if (f->way == WAY_MARKS)
-		fprintf(out, "%s marked", count);
+	if (f->format)
+		fprintf(out, "%s found in the output (%s)", count, f->format);
 	else if (f->way == WAY_EVERY)
 		fprintf(out, "%s, as --epochs says", count);
 	else if (f->way == WAY_COLUMN)
 		fprintf(out, "%s in the file", count);
 	else
-		fprintf(out, "%s found in the output (%s)", count, f->format);
-	if (f->way == WAY_PATTERN || f->way == WAY_WINDOWS) {
+		fprintf(out, "%s marked", count);
+	if (used) {
+		put_lengths(out, f);
+	} else {
 		fputs("; ", out);
 		put_instead(out, f->way);
-	} else {
-		put_lengths(out, f);
 	}
 	if (f->buffered)
-		fputs("; lines came in blocks, too late to time them: --unbuffered (or python -u) makes them "
-		      "come in time",
-		      out);
+		put_blocks(out, f);
 }
 
 static void put_fits(FILE *out, const struct epochfits *fits)

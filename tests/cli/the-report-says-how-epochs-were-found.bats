@@ -22,8 +22,8 @@ watched()
 	"$MEMWATCH" -i 10ms -o run.csv -r run.json -r run.txt "$@" >out 2>words
 }
 
-# says EXPRESSION: a Python expression over the document d
-says()
+# holds EXPRESSION: a Python expression over the document d
+holds()
 {
 	python3 -c 'import json, sys; d = json.load(open("run.json")); f = d["epochs_from"]; sys.exit(not eval(sys.argv[1]))' "$1" ||
 		{ cat run.json; return 1; }
@@ -38,23 +38,23 @@ setup()
 
 @test "lines of the output: how many, of which kind, how long and how regular" {
 	watched -- sh train.sh 1 6
-	says 'f["way"] == "output" and f["format"] == "Keras-style lines" and f["found"] == 6 and f["fits"] == 1'
-	says '0.09 < f["mean_s"] < 1 and f["spread"] is not None and f["buffered"] is False'
+	holds 'f["way"] == "output" and f["format"] == "Keras-style lines" and f["found"] == 6 and f["fits"] == 1'
+	holds '0.09 < f["mean_s"] < 1 and f["spread"] is not None and f["buffered"] is False'
 	grep -qE '^epochs: 6 found in the output \(Keras-style lines\), [0-9.]+ m?s each \(±[0-9]+ %\)$' words
 	grep -qE '^epochs: 6 found in the output' run.txt
 }
 
 @test "a resumed run counts what it ran" {
 	watched -- sh -c 'for i in 18 19 20; do echo "Epoch $i/40"; sleep 0.1; done'
-	says 'f["found"] == 3'
+	holds 'f["found"] == 3'
 	tail -n 1 run.csv | cut -d, -f3 | grep -qx 19
 }
 
 @test "numbers that go back are a new fit, and each fit has its level" {
 	watched -- sh train.sh 3 4
-	says 'f["fits"] == 3 and f["found"] == 12'
-	says '[(x["fit"], x["epochs"]) for x in d["fits"]] == [(1, 4), (2, 4), (3, 4)]'
-	says 'all(x["held_bytes"] > 0 for x in d["fits"]) and d["fits"][0]["end_s"] < d["fits"][1]["end_s"]'
+	holds 'f["fits"] == 3 and f["found"] == 12'
+	holds '[(x["fit"], x["epochs"]) for x in d["fits"]] == [(1, 4), (2, 4), (3, 4)]'
+	holds 'all(x["held_bytes"] > 0 for x in d["fits"]) and d["fits"][0]["end_s"] < d["fits"][1]["end_s"]'
 	grep -qE '^fits: 3, the host held [0-9.]+ [KM]iB, [0-9.]+ [KM]iB, [0-9.]+ [KM]iB at their ends: ' words
 }
 
@@ -65,33 +65,39 @@ setup()
 
 @test "marks outrank lines" {
 	watched -- sh -c 'for i in 1 2 3; do echo "Epoch $i/9"; sleep 0.1; echo epoch >>"$MEMWATCH_MARKS"; done'
-	says 'f["way"] == "marks" and f["format"] is None and f["found"] == 3'
+	holds 'f["way"] == "marks" and f["format"] is None and f["found"] == 3'
 	grep -qE '^epochs: 3 marked' words
 }
 
 @test "spans of time, as asked for" {
 	watched --epochs every:100ms -- sleep 0.55
-	says 'f["way"] == "every" and f["found"] >= 4 and f["mean_s"] == 0.1'
+	holds 'f["way"] == "every" and f["found"] >= 4 and f["mean_s"] == 0.1'
 	grep -qE '^epochs: [0-9]+, as --epochs says, 100 ms each' words
 }
 
 @test "lines that come in one block give no times, and python -u is named" {
 	watched -- sh -c 'sleep 0.5; seq -f "Epoch %g/8" 8; sleep 0.3'
-	says 'f["way"] == "windows" and f["buffered"] is True and f["found"] == 8 and f["mean_s"] is None'
+	holds 'f["way"] == "windows" and f["buffered"] is True and f["found"] == 8 and f["mean_s"] is None'
 	grep -q 'python -u' words
 	[ "$(tail -n +2 run.csv | cut -d, -f3 | sort -u)" = "" ]
 }
 
+@test "marks that come in one block give no times either" {
+	watched -- sh -c 'sleep 0.5; yes epoch | head -n 5 >>"$MEMWATCH_MARKS"; sleep 0.3'
+	holds 'f["way"] == "windows" and f["buffered"] is True and f["found"] == 5'
+	grep -q '^epochs: 5 marked; equal windows of time serve instead; marks came in blocks' words
+}
+
 @test "no sign of an epoch: time serves instead" {
 	watched -- sleep 0.3
-	says 'f["way"] == "windows" and f["format"] is None and f["found"] is None and f["fits"] is None and d["fits"] == []'
+	holds 'f["way"] == "windows" and f["format"] is None and f["found"] is None and f["fits"] is None and d["fits"] == []'
 	grep -q '^epochs: none found; equal windows of time serve instead$' words
 }
 
 @test "a recorded run knows its column" {
 	watched -- sh train.sh 1 6
 	"$MEMWATCH" report --json run.csv >run.json
-	says 'f["way"] == "column" and f["format"] is None and f["found"] in (5, 6) and 0.05 < f["mean_s"] < 1'
+	holds 'f["way"] == "column" and f["format"] is None and f["found"] in (5, 6) and 0.05 < f["mean_s"] < 1'
 	"$MEMWATCH" report run.csv | grep -qE '^epochs: [56] in the file, [0-9.]+ m?s each'
 }
 
@@ -99,5 +105,18 @@ setup()
 	start sh train.sh 1 30 >log
 	await grep -q 'Epoch 2/' log
 	watched --pid "$pid" --duration 1s
-	says 'f["way"] == "output" and f["found"] >= 5'
+	holds 'f["way"] == "output" and f["found"] >= 5'
+}
+
+@test "attached: SIGUSR1 to memwatch marks an epoch's end" {
+	start sleep 60
+	start "$MEMWATCH" -q -i 10ms -o run.csv -r run.json --pid "$pid"
+	await has_rows run.csv 1
+	for finished in 1 2 3; do
+		kill -USR1 "$pid"
+		await grep -qE "^([^,]*,){2}$finished," run.csv
+	done
+	kill -INT "$pid"
+	await grep -q epochs_from run.json
+	holds 'f["way"] == "marks" and f["found"] == 3'
 }

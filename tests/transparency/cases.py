@@ -439,7 +439,7 @@ shell = [
     typed("ctrl-c-ends-the-script-around-it", *line("bash -c 'for i in 1 2 3; do $W @probe linger; done; echo after'", b"\r\n"),
           ("log", "ready"), ("send", CTRL_C), ("out", b"$ "), *line("echo $?")),
     typed("running-job-comes-to-the-foreground", *line("$W @probe linger &"), ("log", "ready"), *line("fg", b"linger"),
-          ("send", CTRL_C), ("out", b"$ "), *line("echo $?")),
+          ("touch", "go"), ("out", b"lingered"), ("out", b"$ "), *line("echo $?")),
     typed("background-writer-is-stopped-by-tostop", *line("stty tostop; $W echo hello & sleep 0.3", b"Stopped"), ("out", b"$ "),
           *line("fg", b"hello\r\nhello"), ("out", b"$ "), *line("stty -tostop")),
     typed("disown-and-exit", *line("$W @probe exit 0 & disown; sleep 0.2; echo ok", b"ok\r\n"), ("out", b"$ ")),
