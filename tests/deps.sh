@@ -29,7 +29,7 @@ check|mandoc|command -v mandoc|manual tests
 check|gnuplot-nox|command -v gnuplot|examples of the README
 check|feedgnuplot|command -v feedgnuplot|examples of the README
 check|strace|command -v strace|tests of system calls
-lint|clang|command -v clang|second compiler
+clang|clang|command -v clang|second compiler
 lint|clang-tidy|command -v clang-tidy|make lint
 lint|clang-format|command -v clang-format|make format
 lint|cppcheck|command -v cppcheck|make lint
