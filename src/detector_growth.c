@@ -77,9 +77,19 @@ double growth_least(const struct view *v)
 	return span > 0 ? fmax(4 * 48e3, 0.0015 * v->level) / span : 0;
 }
 
+/* A first epoch that took memory for itself (tracing, compiling) leaves a heap that creeps: a plain Keras fit() by 0.04 to
+ * 0.05 % of its level in each of the first 14 epochs, by uneven amounts, and then it stops. */
+static bool is_early_creep(const struct view *v, const struct trend *t)
+{
+	int from = v->first + t->from * t->block, n = v->n - from;
+	if (v->gpu || v->first_rise < 0.01 * v->level || v->n - v->first >= 14 || t->slope >= 0.0006 * v->level)
+		return false;
+	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.3;
+}
+
 static bool is_creep(const struct view *v, const struct trend *t)
 {
-	return t->slope < growth_least(v);
+	return t->slope < growth_least(v) || is_early_creep(v, t);
 }
 
 /* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it. */
@@ -169,13 +179,6 @@ static bool firm_in_a_row(const struct view *v, const struct findings *now, stru
 	return first.growth;
 }
 
-/* A plain Keras fit() creeps by 0.04 to 0.05 % of its level in each of the first epochs, as straight as a leak, and stops
- * in the next thirty; recorded warm-ups by up to 0.1 %. Before the fourteenth epoch only more than that is told early. */
-static bool is_early_creep(const struct view *v, const struct trend *t)
-{
-	return !v->gpu && v->n - v->first < 14 && t->slope < 0.001 * v->level;
-}
-
 void growth_judge(const struct view *v, const struct view *fine, struct growth *out)
 {
 	struct findings now, before;
@@ -185,7 +188,7 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
 		    (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
 		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
-		    !is_creep(fine, t) && !is_early_creep(fine, t);
+		    !is_creep(fine, t);
 	if (now.settles && v->n > 12)
 		out->fine = false; /* long enough to see it settle */
 	if (out->fine && !now.growth) {

@@ -110,6 +110,13 @@ void stats_diff(const double *a, int n, double *out)
 		out[i] = a[i + 1] - a[i];
 }
 
+double stats_unevenness(const double *y, int n)
+{
+	double d[STATS_MAX];
+	stats_diff(y, n, d);
+	return n > 2 && y[n - 1] > y[0] ? stats_sd(d, n - 1) * (n - 1) / (y[n - 1] - y[0]) : HUGE_VAL;
+}
+
 int stats_theil_sign(const double *y, int n)
 {
 	int up = 0, down = 0, pairs = n * (n - 1) / 2;
