@@ -55,8 +55,8 @@ def graph():
 
 
 def grown():
-    train(batches(), net(), on_epoch=lambda epoch, model: torch.nn.Sequential(
-        *list(model.children())[:-1], torch.nn.Linear(512, 16384), torch.nn.Linear(16384, 1)) if epoch == 4 else model)
+    train(batches(rows=2048), net(), on_epoch=lambda epoch, model: torch.nn.Sequential(
+        *list(model.children())[:-1], torch.nn.Linear(512, 4096), torch.nn.Linear(4096, 1)) if epoch == 4 else model)
 
 
 def dataset():
