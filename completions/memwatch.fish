@@ -13,7 +13,7 @@ complete -c memwatch -n '__memwatch_in watch' -l limit -x -a '(__memwatch_value 
 complete -c memwatch -n '__memwatch_in watch' -l on-growth -x -a '(__memwatch_value COMMAND)' -d 'run once by sh -c when growth is established (MEMWATCH_*)'
 complete -c memwatch -n '__memwatch_in watch' -l until-verdict -d 'stop watching as soon as every series has a firm verdict'
 complete -c memwatch -n '__memwatch_in watch' -s e -l epochs -x -a '(__memwatch_value HOW)' -d 'where epochs come from: auto, none, log:FILE, every:DURATION'
-complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_value RE)' -d 'lines that match end or start an epoch; group 1, if any, is its number'
+complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_value RE)' -d 'lines that match end or start an epoch; group 1 is its number'
 complete -c memwatch -n '__memwatch_in watch' -l unbuffered -d 'set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time'
 complete -c memwatch -n '__memwatch_in watch' -l gpu -x -a '(__memwatch_value WHICH)' -d 'GPUs to watch: auto, none, or a list of indices or UUIDs'
 complete -c memwatch -n '__memwatch_in watch' -l gpu-interval -x -a '(__memwatch_value DURATION)' -d 'time between GPU samples; default 1s, at least 100ms'

@@ -29,7 +29,7 @@ struct row {
 
 /* Order is importance. */
 static const struct row table[] = {
-    {GROWS | NEARLY_FULL, "Save a checkpoint soon: at this rate less than an hour or 10 epochs are left."},
+    {GROWS | NEARLY_FULL, "Save checkpoints often: at this rate memory is full within an hour or 10 epochs."},
     {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps (lists, "
 				  "histories, callbacks), not at "
 				  "tensors on the GPU."},
@@ -107,9 +107,9 @@ static bool near_limit(const struct series_verdict *s, double share)
 
 static bool short_of_room(const struct series_verdict *s)
 {
-	bool few_epochs = s->full_in_epochs >= 0 && s->full_in_epochs < 10;
-
-	return few_epochs || s->limit_bytes == 0 || s->room_bytes < s->limit_bytes / 2;
+	if (s->full_in_epochs >= 100)
+		return false; /* an hour of short epochs is far away */
+	return s->full_in_epochs >= 0 || s->limit_bytes == 0 || s->room_bytes < s->limit_bytes / 2;
 }
 
 static unsigned conditions(const struct run_verdict *run, const struct series_verdict *s)

@@ -34,7 +34,8 @@ static void tell_damage(const char *file, const struct csvread_damage *d)
 }
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
-static int push_all(struct replay *r, struct judge *j, struct report_epochs *table, int64_t until_ms)
+static int push_all(struct replay *r, struct judge *j, struct report_epochs *table, int64_t until_ms,
+		    struct epoch_lengths *lengths)
 {
 	const struct sample *s;
 	int rc;
@@ -43,6 +44,7 @@ static int push_all(struct replay *r, struct judge *j, struct report_epochs *tab
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
 		judge_push(j, s);
+		epoch_lengths_push(lengths, s);
 		if (table)
 			report_epochs_push(table, s);
 	}
@@ -50,11 +52,13 @@ static int push_all(struct replay *r, struct judge *j, struct report_epochs *tab
 }
 
 static void write_outputs(const struct report_request *q, const char *file, const struct run_verdict *run,
-			  struct outcome *o)
+			  const struct epoch_lengths *lengths, struct outcome *o)
 {
-	struct report_head head = {.pid = -1, .title = file};
+	struct epochs_found from;
+	struct report_head head = {.pid = -1, .title = file, .from = &from};
 	bool many = q->file_count > 1;
 
+	report_from_run(&from, run, lengths);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], &head, run) != 0)
 			o->cannot_write = true;
@@ -107,6 +111,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	const struct run_verdict *run;
 	const struct channel *channels;
 	struct report_epochs *table;
+	struct epoch_lengths lengths = {0};
 	int err, n;
 
 	if (replay_open(&r, file, why) != 0) {
@@ -118,7 +123,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
 	table = open_table(q, channels, n);
-	err = push_all(r, j, table, q->until_ms);
+	err = push_all(r, j, table, q->until_ms, &lengths);
 	close_table(q, file, table);
 	if (err)
 		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
@@ -127,7 +132,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	if (run->n == 0) {
 		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
 	} else {
-		write_outputs(q, file, run, o);
+		write_outputs(q, file, run, &lengths, o);
 		take_outcome(q, file, run, o);
 	}
 	judge_free(j);
@@ -182,7 +187,7 @@ int cmd_report(const struct report_request *q)
 		}
 	open_document(q, &o);
 	for (size_t i = 0; i < q->file_count; i++)
-		judge_file(q, q->files[i], &o);
+		judge_file(q, *q->files[i] ? q->files[i] : "''", &o);
 	close_document(q, &o);
 	if (!flush_stdout() || o.cannot_write || o.judged == 0)
 		return STATUS_OWN_FAILURE;

@@ -216,7 +216,7 @@ enum shape classes_judge(const struct view *v, double *swing)
 	if (is_warmup(&b, v))
 		return SHAPE_WARMUP;
 	/* 3 %: what the word flat allows; 1.2 %: a late step that is more than huge pages coming and going */
-	if (b.level - b.start > 0.03 * b.level || fabs(end_of(b.med, b.n) - b.med[0]) > 0.012 * b.level)
+	if (v->level - b.start > 0.03 * b.level || fabs(end_of(b.med, b.n) - b.med[0]) > 0.012 * b.level)
 		return SHAPE_RESERVATION;
 	return SHAPE_FLAT;
 }

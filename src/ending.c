@@ -23,20 +23,44 @@ void ending_say(const struct report_head *head, const struct run_verdict *run)
 		return;
 	report_text(f, head, run);
 	fclose(f);
-	if (size > 0)
-		say("%s", text);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		say("%s", line);
 	free(text);
+}
+
+static int expand(const char *pattern, pid_t pid, char **name)
+{
+	if (filename_expand(pattern, pid, name) == 0)
+		return 0;
+	warn("--report: '%s': a %% must be followed by p, h, r or %%", pattern);
+	return -EINVAL;
+}
+
+int ending_check(const struct options *o, pid_t pid)
+{
+	for (size_t i = 0; i < o->report_count; i++) {
+		char *name;
+		int err = expand(o->reports[i], pid, &name);
+
+		if (err)
+			return OWN_FAILURE;
+		err = report_file_check(name);
+		if (err)
+			warn("--report: cannot write '%s': %s", name, strerror(-err));
+		free(name);
+		if (err)
+			return OWN_FAILURE;
+	}
+	return 0;
 }
 
 static int write_one(const char *pattern, const struct report_head *head, const struct run_verdict *run)
 {
 	char *name;
-	int err;
+	int err = expand(pattern, (pid_t)head->pid, &name);
 
-	if (filename_expand(pattern, (pid_t)head->pid, &name) != 0) {
-		warn("--report: '%s': a %% must be followed by p, h, r or %%", pattern);
-		return -EINVAL;
-	}
+	if (err)
+		return err;
 	err = report_file_write(name, head, run);
 	free(name);
 	return err;

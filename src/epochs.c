@@ -86,7 +86,7 @@ int64_t epochs_finished(const struct epochs *e)
 	return e->finished;
 }
 
-static int fits(const struct epochs *e)
+int epochs_fits(const struct epochs *e)
 {
 	return e->fits_offset + e->track[e->followed].fits;
 }
@@ -120,7 +120,7 @@ static void follow(struct epochs *e, enum epoch_format f, enum move move)
 	int64_t finished = epochtrack_finished(&e->track[f]), count = e->finished;
 
 	if (move == MOVE_NEXT)
-		e->fits_offset = fits(e) - e->track[f].fits + 1;
+		e->fits_offset = epochs_fits(e) - e->track[f].fits + 1;
 	if (move != MOVE_BETTER)
 		count += finished - e->since[f].from;
 	e->followed = f;
@@ -309,10 +309,13 @@ void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
 
 	memset(out, 0, sizeof(*out));
 	out->finished = e->finished;
+	out->found = -1;
 	if (e->followed == EF_NONE)
 		return;
 	out->format = epochline_info(e->followed)->name;
-	out->fits = fits(e);
+	out->marks = e->followed == EF_MARK || e->followed == EF_LABEL;
+	out->found = e->finished - t->before_all;
+	out->fits = epochs_fits(e);
 	out->skipped = t->skips;
 	out->buffered = t->buffered;
 	out->timed = t->mean_n;

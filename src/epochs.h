@@ -37,15 +37,20 @@ void epochs_end_of_output(struct epochs *e, bool clean);
  * run resumed at "Epoch 18/40" gives 17; goes on rising over several fits; never falls. */
 int64_t epochs_finished(const struct epochs *e);
 
+/* Fits begun: 2 after the numbers went back once; 0 before the first sign. */
+int epochs_fits(const struct epochs *e);
+
 struct epochs_summary {
 	const char *format; /* "Hugging Face", "progress bars", "marks"; NULL when no epoch was seen */
+	bool marks;         /* the user's own */
 	int64_t finished;   /* as epochs_finished() */
-	int fits;           /* 2 after the numbers went back once */
+	int64_t found;      /* of these, finished since the first one that was shown; -1 none */
+	int fits;           /* as epochs_fits() */
 	int64_t skipped;    /* numbers that were never shown: a program that prints every tenth epoch */
 	bool
 	    buffered; /* boundaries came in blocks (python without -u): the count holds, their times do not, and
 	                        the caller should divide the run by other means */
-	int64_t timed; /* epochs whose length is known */
+	int64_t timed; /* epochs whose length is known; the first counts only as long as there is no other */
 	double mean_s; /* their mean length */
 	double spread; /* standard deviation of the length over its mean: 0 is perfectly regular */
 };

@@ -83,6 +83,7 @@ static void begin_track(struct epochtrack *t, const struct epochline *l)
 	t->base = infer_base(info, l->number);
 	t->confirmed = info->trust >= TRUST_AT_ONCE || l->closes || (!l->doubtful && l->number == t->base);
 	set_number(t, l);
+	t->before_all = l->number > t->base && !l->closes ? l->number - t->base + (l->part_milli > 0) : 0;
 }
 
 /* Another rank that prints the epoch the first rank has just left. Without times only an end can be told from
@@ -126,8 +127,14 @@ static void repeat(struct epochtrack *t, const struct epochline *l)
 
 static void note_duration(struct epochtrack *t, int64_t time_ns, int64_t rise)
 {
-	double each = (double)(time_ns - t->changed_ns) / (double)rise, delta = each - t->mean_ns;
+	double each = (double)(time_ns - t->changed_ns) / (double)rise, delta;
 
+	if (t->mean_n == 1 && !t->warmed) {
+		t->warmed = true;
+		t->mean_n = 0;
+		t->mean_ns = t->square_ns = 0;
+	}
+	delta = each - t->mean_ns;
 	t->mean_n++;
 	t->mean_ns += delta / (double)t->mean_n;
 	t->square_ns += delta * (each - t->mean_ns);

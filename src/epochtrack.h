@@ -14,9 +14,10 @@ struct epochtrack {
 	int base;       /* number of the first epoch: 0 or 1 */
 	int64_t last;   /* number shown last, with what came after the point */
 	int part_milli;
-	int64_t total;  /* as shown; -1 unknown */
-	int64_t done;   /* epochs finished in this fit, in the program's own numbers */
-	int64_t before; /* epochs finished in the fits before it */
+	int64_t total;      /* as shown; -1 unknown */
+	int64_t done;       /* epochs finished in this fit, in the program's own numbers */
+	int64_t before_all; /* epochs finished before the first one shown: a run that was resumed */
+	int64_t before;     /* epochs finished in the fits before it */
 	int fits;
 	bool full;     /* the bar of the running epoch has reached 100 % */
 	bool closed;   /* the fit has said that it is over */
@@ -24,6 +25,7 @@ struct epochtrack {
 	int64_t skips; /* numbers left out between two shown */
 
 	int64_t changed_ns; /* time of the last boundary, or of the first line; LINE_TIME_UNKNOWN */
+	bool warmed;        /* the first length, with set-up and compilation in it, no longer counts */
 	int64_t mean_n;     /* epochs timed, their mean and the sum of squares around it (Welford) */
 	double mean_ns, square_ns;
 

@@ -47,16 +47,25 @@ static void stop_by(int signo)
 	sigaction(signo, &old, NULL);
 }
 
-static bool is_pending(int signo)
+/* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done already.
+ * None at all also when the kernel discarded the stop, as it does in a process group whose parents are all outside
+ * the session: COMMAND on its own terminal, which did stop, must go on then. */
+static pid_t whom_to_continue(const struct forward *f)
 {
-	sigset_t pending;
+	const struct timespec now = {0};
+	sigset_t one;
+	siginfo_t info;
 
-	return sigpending(&pending) == 0 && sigismember(&pending, signo) == 1;
+	sigemptyset(&one);
+	sigaddset(&one, SIGCONT);
+	if (sigtimedwait(&one, &info, &now) != SIGCONT)
+		return -f->child;
+	if (info.si_pid == f->sentry->pid) /* it goes on already */
+		return 0;
+	return sentry_group_got(f->sentry, SIGCONT) ? -f->child : f->child;
 }
 
-/* The sentry wakes us if COMMAND goes on without the whole group being continued. In a process group whose parents
- * are all outside the session the kernel discards the signal: there COMMAND on its own terminal, which did stop, must
- * go on too. */
+/* The sentry wakes us if COMMAND goes on without the whole group being continued. */
 static void stop_with_child(struct forward *f)
 {
 	relay_release_terminal(f->relay);
@@ -64,7 +73,7 @@ static void stop_with_child(struct forward *f)
 	stop_by(f->stop_signo);
 	sentry_unwatch(f->sentry);
 	if (f->relay->terminal)
-		relay_resume(f->relay, is_pending(SIGCONT) ? 0 : -f->child);
+		relay_resume(f->relay, whom_to_continue(f));
 }
 
 static void note_change(struct forward *f, int status)

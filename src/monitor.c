@@ -20,7 +20,7 @@
 #include "mate.h"
 
 /* Killed together, as by kill -9 of the whole job: without memwatch COMMAND would have been among them. */
-enum { TOGETHER_MS = 200 };
+enum { TOGETHER_MS = 200, ORDER_MS = 2000 };
 
 struct order {
 	bool foreground;
@@ -33,12 +33,12 @@ struct news {
 };
 
 struct watchman {
-	int control, life, tty, signals; /* -1: closed */
+	int news, orders, life, tty, signals; /* -1: closed */
 	pid_t command;
 	pid_t foreground; /* group to bring back to the terminal's foreground */
 	struct mate mate;
 	bool ended;
-	int64_t control_ns, life_ns; /* when each was closed */
+	int64_t orders_ns, life_ns; /* when each was closed */
 };
 
 static void shut(int *fd)
@@ -65,8 +65,7 @@ static void tell(const struct watchman *w, enum monitor_news kind, int value)
 {
 	struct news news = {.kind = kind, .value = value};
 
-	if (w->control >= 0)
-		send(w->control, &news, sizeof(news), MSG_NOSIGNAL);
+	send(w->news, &news, sizeof(news), MSG_NOSIGNAL);
 }
 
 static void tell_signal(void *arg, int signo)
@@ -117,7 +116,7 @@ static void look_at_command(struct watchman *w)
 /* Nobody is left who would tell COMMAND that its terminal is gone. */
 static void deserted(struct watchman *w)
 {
-	int64_t apart_ns = w->control_ns - w->life_ns;
+	int64_t apart_ns = w->orders_ns - w->life_ns;
 	bool together = apart_ns < TOGETHER_MS * NS_PER_MS && apart_ns > -TOGETHER_MS * NS_PER_MS;
 
 	if (w->ended)
@@ -126,18 +125,19 @@ static void deserted(struct watchman *w)
 	kill(-w->command, SIGCONT);
 }
 
-static void on_control(struct watchman *w)
+static void on_order(struct watchman *w)
 {
 	struct order o;
 
-	if (recv(w->control, &o, sizeof(o), MSG_DONTWAIT) == (ssize_t)sizeof(o)) {
+	if (recv(w->orders, &o, sizeof(o), MSG_DONTWAIT) == (ssize_t)sizeof(o)) {
 		set_foreground(w, o.foreground);
 		if (o.cont && !w->ended)
 			kill(o.cont, SIGCONT);
+		send(w->orders, &o, sizeof(o), MSG_NOSIGNAL);
 		return;
 	}
-	shut(&w->control);
-	w->control_ns = clock_mono_ns();
+	shut(&w->orders);
+	w->orders_ns = clock_mono_ns();
 	if (w->life < 0)
 		deserted(w);
 }
@@ -146,26 +146,26 @@ static void on_life(struct watchman *w)
 {
 	shut(&w->life);
 	w->life_ns = clock_mono_ns();
-	if (w->control < 0)
+	if (w->orders < 0)
 		deserted(w);
 }
 
 static void serve(struct watchman *w)
 {
 	while (!w->ended || w->life >= 0) {
-		struct pollfd fds[] = {{.fd = w->control, .events = POLLIN},
+		struct pollfd fds[] = {{.fd = w->orders, .events = POLLIN},
 				       {.fd = w->life, .events = POLLIN},
 				       {.fd = w->signals, .events = POLLIN}};
 		struct signalfd_siginfo info;
 
-		if (w->ended && w->control < 0)
+		if (w->ended && w->orders < 0)
 			waitpid(w->command, NULL, WNOHANG);
 		if (poll(fds, 3, -1) < 0)
 			continue;
 		if (fds[2].revents && read(w->signals, &info, sizeof(info)) > 0)
 			look_at_command(w);
 		if (fds[0].revents)
-			on_control(w);
+			on_order(w);
 		if (fds[1].revents)
 			on_life(w);
 	}
@@ -180,10 +180,10 @@ static int child_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static _Noreturn void be_monitor(int control, const struct monitor_place *place, const struct wrap_plan *plan,
-				 struct wrap_gate *gate)
+static _Noreturn void be_monitor(int news, int orders, const struct monitor_place *place,
+				 const struct wrap_plan *plan, struct wrap_gate *gate)
 {
-	struct watchman w = {.control = control, .life = place->life, .tty = place->tty};
+	struct watchman w = {.news = news, .orders = orders, .life = place->life, .tty = place->tty};
 	pid_t memwatch = getppid();
 
 	if (setsid() < 0 || ioctl(w.tty, TIOCSCTTY, 0) != 0)
@@ -197,9 +197,9 @@ static _Noreturn void be_monitor(int control, const struct monitor_place *place,
 	}
 	setpgid(w.command, w.command);
 	w.signals = child_signals();
-	if (mate_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.control, tell_signal, &w) != 0)
+	if (mate_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news, tell_signal, &w) != 0)
 		_exit(1);
-	fds_keep_only((int[]){w.control, w.life, w.tty, w.signals, w.mate.fd}, 5);
+	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals, w.mate.fd}, 6);
 	prctl(PR_SET_NAME, "memwatch-pty");
 	set_foreground(&w, place->foreground);
 	tell(&w, MONITOR_STARTED, w.command);
@@ -208,39 +208,57 @@ static _Noreturn void be_monitor(int control, const struct monitor_place *place,
 	_exit(0);
 }
 
+static int open_sockets(int news[2], int orders[2])
+{
+	int err;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, news) != 0)
+		return -errno;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, orders) == 0)
+		return 0;
+	err = -errno;
+	close(news[0]);
+	close(news[1]);
+	return err;
+}
+
 int monitor_fork(struct monitor *m, const struct monitor_place *place, const struct wrap_plan *plan,
 		 struct wrap_child *out)
 {
 	struct wrap_gate gate;
-	struct news news;
-	int pair[2], err = wrap_gate_open(&gate);
+	struct news first;
+	int news[2], orders[2], err = wrap_gate_open(&gate);
 
 	if (err)
 		return err;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-		err = -errno;
+	err = open_sockets(news, orders);
+	if (err) {
 		wrap_gate_close(&gate);
 		return err;
 	}
 	m->pid = fork();
 	if (m->pid == 0)
-		be_monitor(pair[1], place, plan, &gate);
+		be_monitor(news[1], orders[1], place, plan, &gate);
 	err = m->pid < 0 ? -errno : 0;
-	close(pair[1]);
-	m->fd = pair[0];
+	close(news[1]);
+	close(orders[1]);
+	m->fd = news[0];
+	m->order_fd = orders[0];
 	wrap_gate_keep(&gate, out);
-	if (!err && recv(m->fd, &news, sizeof(news), 0) != (ssize_t)sizeof(news))
+	if (!err && recv(m->fd, &first, sizeof(first), 0) != (ssize_t)sizeof(first))
 		err = -ECHILD;
-	out->pid = err ? -1 : news.value;
+	out->pid = err ? -1 : first.value;
 	return err;
 }
 
 void monitor_order(struct monitor *m, bool foreground, pid_t cont)
 {
 	struct order o = {.foreground = foreground, .cont = cont};
+	struct pollfd done = {.fd = m->order_fd, .events = POLLIN};
 
-	if (m->fd >= 0)
-		send(m->fd, &o, sizeof(o), MSG_NOSIGNAL);
+	if (m->fd >= 0 && send(m->order_fd, &o, sizeof(o), MSG_NOSIGNAL) > 0 &&
+	    poll(&done, 1, ORDER_MS) == 1 && recv(m->order_fd, &o, sizeof(o), MSG_DONTWAIT) < 0)
+		return;
 }
 
 enum monitor_news monitor_next(struct monitor *m, int *value)
@@ -257,7 +275,9 @@ enum monitor_news monitor_next(struct monitor *m, int *value)
 
 void monitor_close(struct monitor *m)
 {
-	if (m->pid > 0 && m->fd >= 0)
+	if (m->pid > 0 && m->fd >= 0) {
 		close(m->fd);
-	m->fd = -1;
+		close(m->order_fd);
+	}
+	m->fd = m->order_fd = -1;
 }

@@ -13,6 +13,7 @@
 struct monitor {
 	pid_t pid; /* 0: there is none */
 	int fd;    /* readable when there is news; -1: closed */
+	int order_fd;
 	bool gone; /* it has ended before its time: COMMAND, if alive, is memwatch's own child now */
 };
 
@@ -27,7 +28,7 @@ int monitor_fork(struct monitor *m, const struct monitor_place *place, const str
 		 struct wrap_child *out);
 
 /* COMMAND's group becomes the terminal's foreground or background; then SIGCONT goes to `cont`, which is as for
- * kill(2), 0 for nobody. */
+ * kill(2), 0 for nobody. Returns when that is done: a SIGTSTP that memwatch sends next must not come before. */
 void monitor_order(struct monitor *m, bool foreground, pid_t cont);
 
 enum monitor_news {

@@ -248,12 +248,17 @@ static void answer_trusted(struct nvml_state *s, struct nvml_gpu *g, const struc
 	}
 }
 
-/* The device's own figure is a help, not a must: only a lost device or library ends the sample here. */
-static int read_used(struct nvml_state *s, struct nvml_gpu *g, uint64_t *used_bytes)
+/* The device's own figure is a help, not a must: only a lost device or library ends the sample here. Where the tree's figures are
+ * exact nothing rests on it, and now and then is enough. */
+static int read_used(struct nvml_state *s, struct nvml_gpu *g, const struct gpu_ask *ask,
+		     uint64_t *used_bytes)
 {
 	uint64_t total_bytes;
-	int ret = nvml_memory(s, g, &total_bytes, used_bytes);
+	int ret;
 
+	if (g->decided && g->basis == GPU_BASIS_EXACT && !ask->all && ask->now_ns < g->full_look_ns)
+		return NVML_OK;
+	ret = nvml_memory(s, g, &total_bytes, used_bytes);
 	if (ret == NVML_GPU_IS_LOST || ret == NVML_RESET_REQUIRED || ret == NVML_UNINITIALIZED)
 		return ret;
 	if (ret != NVML_OK)
@@ -267,7 +272,7 @@ static void sample_device(struct nvml_state *s, int device, const struct gpu_ask
 	struct nvml_gpu *g = &s->gpu[device];
 	struct listing seen = {0};
 	size_t rows_before = rows->n;
-	int ret = read_used(s, g, &a->used_bytes);
+	int ret = read_used(s, g, ask, &a->used_bytes);
 
 	if (ret == NVML_OK)
 		ret = read_lists(s, g, device, ask, &seen, rows);

@@ -52,7 +52,7 @@ void options_help(void)
 		snprintf(names, sizeof(names), "%s%s%s--%s%s%s", r->short_name ? "-" : "",
 			 r->short_name ? r->short_name : "", r->short_name ? ", " : "    ", r->long_name,
 			 r->value ? " " : "", r->value ? r->value : "");
-		printf("  %-26s  %s%s\n", names, r->commands == FOR_REPORT ? "report: " : "", r->help);
+		printf("  %-27s  %s%s\n", names, r->commands == FOR_REPORT ? "report: " : "", r->help);
 	}
 	puts("\nThe exit status is COMMAND's own; 125: memwatch failed, 126: COMMAND cannot be run, 127: not "
 	     "found.\n"
@@ -280,6 +280,9 @@ static void check_watch(const struct options *o)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
+	for (size_t i = 0; i < o->report_count; i++)
+		if (o->output && strcmp(o->output, "-") == 0 && strcmp(o->reports[i], "-") == 0)
+			die("--output - and --report - exclude each other");
 	for (size_t i = 0; i < o->pid_count; i++)
 		if (o->pids[i] == getpid())
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);
@@ -295,6 +298,9 @@ static void check(const struct options *o)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)
 		die("gpus: '%s': takes no argument (see memwatch --help)", o->files[0]);
+	for (size_t i = 0; o->command == COMMAND_REPORT && i < o->file_count; i++)
+		if (!*o->files[i])
+			die("report: the name of a FILE is empty");
 	if (o->command == COMMAND_REPORT && o->file_count == 0)
 		die("report: which FILE? (see memwatch --help)");
 }

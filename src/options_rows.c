@@ -245,7 +245,7 @@ const struct option_row option_rows[] = {
     {"e", "epochs", "HOW", 1, FOR_WATCH, apply_epochs,
      "where epochs come from: auto, none, log:FILE, every:DURATION"},
     {NULL, "epoch-regex", "RE", 1, FOR_WATCH, apply_epoch_regex,
-     "lines that match end or start an epoch; group 1, if any, is its number"},
+     "lines that match end or start an epoch; group 1 is its number"},
     {NULL, "unbuffered", NULL, FLAG_MAX, FOR_WATCH, apply_unbuffered,
      "set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time"},
     {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu, "GPUs to watch: auto, none, or a list of indices or UUIDs"},

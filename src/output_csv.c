@@ -61,8 +61,6 @@ static int open_named(const char *name, bool force, int *out_fd)
 		return -errno;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		err = force ? 0 : check_content(fd);
-		if (!err && ftruncate(fd, 0) != 0)
-			err = -errno;
 		if (err) {
 			close(fd);
 			return err;
@@ -218,6 +216,8 @@ void output_csv_columns(struct output_csv *o, const struct channel *gpu, int cou
 
 	if (o->gpu_columns >= 0)
 		return;
+	if (o->regular && ftruncate(o->fd, 0) != 0)
+		fail(o, errno);
 	o->gpu_columns = count;
 	header = xcalloc(1, size);
 	memcpy(header, host_header, len);
@@ -230,6 +230,15 @@ void output_csv_columns(struct output_csv *o, const struct channel *gpu, int cou
 	o->header = header;
 	put_row(o, "", 0);
 	release_held_back(o);
+}
+
+void output_csv_discard(struct output_csv *o)
+{
+	if (!o)
+		return;
+	close(o->fd);
+	free(o->held_back);
+	free(o);
 }
 
 int output_csv_close(struct output_csv *o)

@@ -16,10 +16,13 @@ enum csv_trouble {
 	CSV_CANNOT_WRITE, /* see output_csv_error */
 };
 
-/* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force. 0 or -errno;
+/* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force; it is emptied by the
+ * header and not before. 0 or -errno;
  * -EEXIST: the file holds something else. */
 int output_csv_open(const char *name, bool force, struct output_csv **out);
 int output_csv_close(struct output_csv *o); /* 0 or -errno; NULL is legal */
+/* Instead of close when nothing was run: what the file held before is left as it was. NULL is legal. */
+void output_csv_discard(struct output_csv *o);
 
 /* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until then. */
 void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count);

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -17,9 +18,9 @@
 #include "relay_proto.h"
 #include "tty.h"
 
-/* A flood of output costs memwatch at most 12.8 MiB of reading per second, and a stream of short lines at most 50
- * wake-ups; epochs need no more than some 100 ms. */
-enum { TAP_PASS_BYTES = 262144, TAP_PAUSE_MS = 20 };
+/* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a twentieth of a
+ * core; epochs need no more than some 100 ms. */
+enum { TAP_PASS_BYTES = 131072, TAP_PAUSE_NS = 20 * NS_PER_MS, TAP_PAUSE_PER_WORK = 19 };
 
 enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */
 
@@ -214,7 +215,7 @@ int relay_none(struct relay *r)
 	    .fd = -1,
 	    .child_fds = {-1, -1, -1},
 	    .place = {.tty = -1, .life = -1},
-	    .monitor = {.fd = -1},
+	    .monitor = {.fd = -1, .order_fd = -1},
 	    .tap = {.fd = -1},
 	    .pause_fd = -1,
 	};
@@ -259,6 +260,8 @@ int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child 
 	}
 	close_child_fds(r);
 	r->command = out->pid;
+	if (r->held)
+		say_to_relay(r, RELAY_KEYS);
 	return err;
 }
 
@@ -268,11 +271,19 @@ void relay_release_terminal(struct relay *r)
 		await_answer(r);
 }
 
+/* A Ctrl-Z that came before the SIGCONT would be lost, a Ctrl-C before the foreground would miss COMMAND. */
+static void join_ground(struct relay *r, pid_t cont)
+{
+	monitor_order(&r->monitor, r->held, cont);
+	if (r->held)
+		say_to_relay(r, RELAY_KEYS);
+}
+
 void relay_resume(struct relay *r, pid_t cont)
 {
 	if (r->terminal && say_to_relay(r, RELAY_TAKE))
 		await_answer(r);
-	monitor_order(&r->monitor, r->held, cont);
+	join_ground(r, cont);
 }
 
 /* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
@@ -300,7 +311,7 @@ static void on_control(void *arg)
 
 	if (hear(r, &m, MSG_DONTWAIT)) {
 		if (r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
-			monitor_order(&r->monitor, r->held, 0);
+			join_ground(r, 0);
 		return;
 	}
 	loop_remove(r->loop, r->fd);
@@ -331,13 +342,19 @@ static void on_pause_over(void *arg)
 static void on_tap(void *arg)
 {
 	struct relay *r = arg;
-	struct itimerspec pause = {.it_value.tv_nsec = TAP_PAUSE_MS * NS_PER_MS};
+	struct itimerspec pause = {0};
+	int64_t pause_ns = clock_mono_ns();
 
 	if (!tap_read(&r->tap, TAP_PASS_BYTES, r->fn, r->arg)) {
 		stop_listening(r);
 		return;
 	}
 	loop_remove(r->loop, r->tap.fd);
+	pause_ns = (clock_mono_ns() - pause_ns) * TAP_PAUSE_PER_WORK;
+	if (pause_ns < TAP_PAUSE_NS)
+		pause_ns = TAP_PAUSE_NS;
+	pause.it_value.tv_sec = pause_ns / NS_PER_S;
+	pause.it_value.tv_nsec = pause_ns % NS_PER_S;
 	timerfd_settime(r->pause_fd, 0, &pause, NULL);
 }
 
@@ -359,14 +376,13 @@ int relay_listen(struct relay *r, struct loop *loop, tap_fn *fn, void *arg)
 	return err ? err : loop_add(loop, r->tap.fd, on_tap, r);
 }
 
+/* What is in the tap now and no more: what COMMAND left behind may write on and on. */
 static void hear_out(struct relay *r)
 {
-	while (r->fn && r->tap.fd >= 0 && tap_read(&r->tap, TAP_PASS_BYTES, r->fn, r->arg)) {
-		struct pollfd more = {.fd = r->tap.fd, .events = POLLIN};
+	int waiting = 0;
 
-		if (poll(&more, 1, 0) <= 0)
-			return;
-	}
+	if (r->fn && r->tap.fd >= 0 && ioctl(r->tap.fd, FIONREAD, &waiting) == 0 && waiting > 0)
+		tap_read(&r->tap, (size_t)waiting, r->fn, r->arg);
 }
 
 void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx)

@@ -97,6 +97,9 @@ static void obey(struct relay_state *s)
 		relay_pty_take(&s->pty);
 		tell_held(s, true);
 		break;
+	case RELAY_KEYS:
+		s->pty.passing = true;
+		break;
 	case RELAY_RELEASE:
 		relay_pty_release(&s->pty);
 		tell_held(s, true);

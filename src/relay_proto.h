@@ -8,7 +8,8 @@
 
 enum relay_word {
 	/* memwatch asks */
-	RELAY_TAKE,    /* pass on the keyboard whenever the job is in the foreground: HELD or NOT_HELD */
+	RELAY_TAKE,    /* hold the terminal whenever the job is in the foreground: HELD or NOT_HELD */
+	RELAY_KEYS,    /* COMMAND is ready for what is typed; no answer */
 	RELAY_RELEASE, /* give the terminal back: NOT_HELD */
 	RELAY_END,     /* COMMAND has ended, pass on all that it wrote and give the terminal back: DONE */
 	/* the relay answers or tells */

@@ -83,6 +83,7 @@ void relay_pty_take(struct relay_pty *p)
 		return;
 	tcgetattr(p->tty, &p->raw); /* as the driver has it */
 	p->held = true;
+	p->passing = false;
 	pass_typed_ahead(p);
 }
 
@@ -246,7 +247,7 @@ static void look_at_foreground(struct relay_pty *p)
 void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds)
 {
 	bool open = p->master >= 0;
-	bool keys = p->held && !p->ending && p->keys_len == 0;
+	bool keys = p->held && p->passing && !p->ending && p->keys_len == 0;
 	bool screen = p->screen_len > 0;
 
 	fds[AT_TTY] = (struct pollfd){.fd = open ? p->tty : -1,

@@ -19,7 +19,8 @@ struct relay_pty {
 	int master; /* of COMMAND's; -1: over */
 	int resized_fd;
 	bool wanted;           /* the keyboard, as soon as the job is in the foreground */
-	bool held;             /* the user's terminal is in raw mode and its keys are passed on */
+	bool held;             /* the user's terminal is in raw mode */
+	bool passing;          /* and its keys are passed on: COMMAND runs, and in the foreground */
 	bool hung_up;          /* the user's terminal is gone */
 	bool ending;           /* COMMAND has ended */
 	bool drained;          /* and nothing it wrote is left */

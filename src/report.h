@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "judge.h"
+#include "report_from.h"
 #include "where.h"
 
 struct gpu;
@@ -16,6 +17,8 @@ struct report_head {
 	const char *command;                /* live: what ran; NULL unknown */
 	int64_t pid;                        /* -1 unknown */
 	const struct where_findings *where; /* live: who grows; NULL unknown */
+	const struct epochs_found *from;    /* how epochs were found; NULL unknown */
+	const struct epochfits *fits;       /* live: what each fit held; NULL unknown */
 	const struct gpu *gpu;              /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const char *title;       /* text: name for the first line; NULL: no such line */

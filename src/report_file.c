@@ -3,9 +3,12 @@
 #include "report_file.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "msg.h"
+#include "xalloc.h"
 
 struct form {
 	const char *suffix;
@@ -30,6 +33,24 @@ static const struct form *form_of(const char *name)
 bool report_file_known(const char *name)
 {
 	return strcmp(name, "-") == 0 || form_of(name);
+}
+
+int report_file_check(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t n = slash ? (size_t)(slash - name) + 1 : 0;
+	char *dir;
+	int err = 0;
+
+	if (strcmp(name, "-") == 0 || access(name, W_OK) == 0)
+		return 0;
+	if (errno != ENOENT)
+		return -errno;
+	dir = xasprintf("%.*s.", (int)n, name);
+	if (access(dir, W_OK | X_OK) != 0)
+		err = -errno;
+	free(dir);
+	return err;
 }
 
 int report_file_write(const char *name, const struct report_head *head, const struct run_verdict *run)

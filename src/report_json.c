@@ -142,6 +142,8 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	report_gpu_json(j, head);
 	json_string(j, "verdict",
 		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
+	if (head->from)
+		report_from_json(j, head->from, head->fits);
 	if (head->where) {
 		processes(j, head->where);
 		mappings(j, head->where);

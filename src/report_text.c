@@ -30,6 +30,8 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 
 	if (head->title)
 		fprintf(out, "%s: %s\n", head->title, words_run(text, run));
+	if (head->from)
+		report_from_text(out, head->from, head->fits);
 	for (int i = 0; i < run->n; i++) {
 		const char *lines[ADVICE_MAX];
 		int n;

@@ -45,9 +45,9 @@ static void say_cost(const struct summary *s, const struct summary_end *end)
 	double share = end->duration_ns > 0 ? 100 * cpu_s / ((double)end->duration_ns / 1e9) : 0;
 
 	getrusage(RUSAGE_SELF, &usage);
-	say("  %s samples, one every %s, %s missed; memwatch itself: %.3f s CPU (%.2g %% of a core), %s",
-	    units_count(samples, s->samples), units_duration(interval, end->interval_ns),
-	    units_count(missed, end->missed), cpu_s, share,
+	say("  %s sample%s, one every %s, %s missed; memwatch itself: %.3f s CPU (%.2g %% of a core), %s",
+	    units_count(samples, s->samples), s->samples == 1 ? "" : "s",
+	    units_duration(interval, end->interval_ns), units_count(missed, end->missed), cpu_s, share,
 	    units_bytes(own, (uint64_t)usage.ru_maxrss * KIB));
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "ending.h"
 #include "filename.h"
 #include "msg.h"
 #include "units.h"
@@ -21,11 +22,11 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 {
 	const char *pattern = w->options->output;
 	char *name;
-	int err;
+	int err = ending_check(w->options, main_pid);
 
 	w->main_pid = main_pid;
-	if (!pattern)
-		return 0;
+	if (err || !pattern)
+		return err;
 	if (filename_expand(pattern, main_pid, &name) != 0) {
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
 		return OWN_FAILURE;
@@ -84,7 +85,9 @@ bool watch_close(struct watch *w)
 	int err;
 
 	tell_lost_rows(w);
-	err = output_csv_close(w->csv);
+	if (!w->start_ns)
+		output_csv_discard(w->csv);
+	err = w->start_ns ? output_csv_close(w->csv) : 0;
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
@@ -166,6 +169,7 @@ static void take_sample(struct watch *w)
 {
 	int64_t now_ns = clock_mono_ns();
 	struct sample *s = &w->sample;
+	uint64_t held;
 
 	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
 	s->wall_ms = clock_wall_ns() / NS_PER_MS;
@@ -182,6 +186,8 @@ static void take_sample(struct watch *w)
 	}
 	tell_pss_denied(w);
 	judge_push(w->judge, s);
+	if (judge_host_bytes(s, &held))
+		watch_epochs_level(&w->epochs, s, held);
 	alerts_look(w->alerts, w->judge, s);
 	where_look(w->where, w->host, s, alerts_growing(w->alerts));
 }

@@ -15,9 +15,12 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 {
 	const struct run_verdict *run = judge_run(w->judge);
 	struct where_findings where;
+	struct epochs_found from;
 	struct report_head head = {.command = w->command,
 				   .pid = w->main_pid,
 				   .where = &where,
+				   .from = &from,
+				   .fits = &w->epochs.fits,
 				   .gpu = w->gpu.gpu,
 				   .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
@@ -37,7 +40,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	summary_say(&w->summary, &end);
 	if (killed)
 		ending_say_killed(killed, &w->sample);
-	watch_epochs_say(&w->epochs);
+	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
 	out->status = ending_write(w->options, &head, run);
 	if (out->status == 0 && fails(w, run, retained))

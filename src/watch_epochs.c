@@ -111,16 +111,42 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 	return epochfeed_epoch(e->feed);
 }
 
-void watch_epochs_say(const struct watch_epochs *e)
+void watch_epochs_level(struct watch_epochs *e, const struct sample *s, uint64_t held_bytes)
+{
+	if (e->feed && s->epoch >= 0)
+		epochfits_push(&e->fits, epochs_fits(epochfeed_tracker(e->feed)), s->epoch, s->elapsed_ms,
+			       held_bytes);
+}
+
+static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 {
 	struct epochs_summary s;
 
-	if (!e->feed)
-		return;
 	epochs_summarize(epochfeed_tracker(e->feed), &s);
-	if (s.buffered)
-		note("epoch lines came in blocks, too late to time them: --unbuffered (or python -u) makes them "
-		     "come in time");
-	else if (s.format)
-		detail("epochs from: %s", s.format);
+	if (s.found < 0)
+		return;
+	out->format = s.marks ? NULL : s.format;
+	out->found = s.found;
+	out->fits = s.fits;
+	out->buffered = s.buffered;
+	if (epochfeed_epoch(e->feed) < 0)
+		return;
+	out->way = s.marks ? WAY_MARKS : WAY_OUTPUT;
+	out->timed = s.timed;
+	out->mean_s = s.mean_s;
+	out->spread = s.spread;
+}
+
+void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, struct epochs_found *out)
+{
+	report_from_run(out, run, NULL);
+	if (e->every_ms > 0) {
+		out->way = WAY_EVERY;
+		out->found = run->epochs;
+		out->timed = run->epochs;
+		out->mean_s = (double)e->every_ms / MS_PER_S;
+	} else if (e->feed) {
+		from_feed(e, out);
+		epochfits_finish(&e->fits, epochs_finished(epochfeed_tracker(e->feed)));
+	}
 }

@@ -12,12 +12,14 @@
 #include "linereader.h"
 #include "loop.h"
 #include "options.h"
+#include "report_from.h"
 
 struct watch_epochs {
 	struct epochfeed *feed; /* NULL: nothing is read */
 	int64_t every_ms;       /* --epochs every:DURATION; 0 otherwise */
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	int64_t polled_ms;
+	struct epochfits fits;
 	struct linereader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
 };
 
@@ -39,7 +41,10 @@ void watch_epochs_finish(struct watch_epochs *e, bool clean);
 /* Epochs finished at this moment of the run; -1 before the first sign of one. */
 int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms);
 
-/* What the report should know of how epochs were found; says what a user can do about late lines. */
-void watch_epochs_say(const struct watch_epochs *e);
+/* What the host held in this sample, for the level of each fit. */
+void watch_epochs_level(struct watch_epochs *e, const struct sample *s, uint64_t held_bytes);
+
+/* How epochs were found, for the report; after watch_epochs_finish(). */
+void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, struct epochs_found *out);
 
 #endif

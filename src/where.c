@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "clock.h"
+#include "units.h"
 #include "xalloc.h"
 
 enum { COST_FACTOR = 100 };
+/* Up to 33 ms per GiB of small pages (measured): above this, samples would be missed while the mappings are read. */
+#define READ_MOST_BYTES (8 * GIB)
 
 struct where {
 	const char *proc_root; /* borrowed */
@@ -38,22 +41,21 @@ void where_free(struct where *w)
 	free(w);
 }
 
-/* The process that grows most, else the one that was given. */
+/* The process that grows most, else the one that was given; 0 when it is too large to be read. */
 static pid_t suspect(const struct where *w, const struct host *h)
 {
 	struct culprit_process top;
-	pid_t root = 0;
 
 	if (culprit_top(w->culprit, &top, 1) > 0 && top.live)
-		return top.pid;
-	for (size_t i = 0; i < host_count(h) && root == 0; i++) {
+		return top.held_bytes <= READ_MOST_BYTES ? top.pid : 0;
+	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
 
 		host_process(h, i, &p);
 		if (p.root && p.live)
-			root = p.pid;
+			return p.held_bytes <= READ_MOST_BYTES ? p.pid : 0;
 	}
-	return root;
+	return 0;
 }
 
 static bool due(const struct where *w, const struct sample *s, int growing)
@@ -71,7 +73,7 @@ static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
 		w->after = xcalloc(1, sizeof(*w->after));
 	}
 	into = w->before->pid == pid ? w->after : w->before;
-	if (mappings_read(into, w->proc_root, pid) != 0)
+	if (pid == 0 || mappings_read(into, w->proc_root, pid) != 0)
 		return;
 	if (into == w->before)
 		w->after->pid = 0;

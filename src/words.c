@@ -134,8 +134,12 @@ static void add_blind_spot(struct text *t, const struct verdict *v)
 static void say_flat(struct text *t, const struct verdict *v)
 {
 	add_bytes(t, (double)v->plateau_bytes);
-	add(t, " throughout");
-	add_steadiness(t, v);
+	if (v->epochs >= 0 && v->onset_epoch > 0 && v->epochs >= v->onset_epoch) {
+		add(t, ", the last ");
+		add_epochs(t, v->epochs - v->onset_epoch + 1);
+	}
+	add(t, " within ±");
+	add_bytes(t, v->spread_bytes);
 	add(t, ".");
 	add_blind_spot(t, v);
 }
@@ -267,6 +271,25 @@ static void say_undetermined(struct text *t, const struct verdict *v)
 	add(t, ".");
 }
 
+/* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers), regions
+ * that double in size as TensorFlow's allow_growth takes them. */
+static void say_device(struct text *t, const struct series_verdict *s)
+{
+	const struct verdict *v = &s->v;
+	double level = (double)v->plateau_bytes, share = s->limit_bytes ? level / (double)s->limit_bytes : 0;
+	double step = level > 0 ? v->jump_bytes / level : 0;
+
+	if (share >= 0.8)
+		add(t, " That is %.0f %% of the device, taken in advance as TensorFlow and JAX do.",
+		    share * 100);
+	else if (level >= 0.1 * 0x1p30 && level <= 0.65 * 0x1p30)
+		add(t, " That is little more than a CUDA context takes by itself.");
+	else if (v->shape == SHAPE_RESERVATION && level >= 0x1p30 && step >= 0.42 && step <= 0.58)
+		add(t, " Its largest step doubled it, as TensorFlow's allow_growth does.");
+	else if (share >= 0.1)
+		add(t, " That is %.0f %% of the device.", share * 100);
+}
+
 static void say_files(struct text *t, const struct series_verdict *s)
 {
 	char b[UNITS_TEXT_MAX];
@@ -292,8 +315,10 @@ char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
 		add_bytes(&t, (double)s->limit_bytes);
 		add(&t, " is full in ");
 	}
-	if (s->full_in_epochs >= 0)
+	if (s->full_in_epochs >= 1)
 		add_epochs(&t, (int64_t)s->full_in_epochs);
+	else if (s->full_in_epochs >= 0)
+		add(&t, "less than an epoch");
 	if (s->full_in_s < S_PER_YEAR) {
 		add(&t, "%s", s->full_in_epochs >= 0 ? ", about " : "about ");
 		add_duration(&t, s->full_in_s);
@@ -324,6 +349,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_undetermined(&t, &s->v);
 	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
 		add(&t, " Not yet certain.");
+	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))
+		say_device(&t, s);
 	if (s->file_slope > 0)
 		say_files(&t, s);
 	return buf;

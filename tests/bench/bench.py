@@ -132,12 +132,20 @@ def goal_2_unthrottled(config):
                got["floor"], "µs", 1e3, 1)
 
 
+def with_fake_gpu(env, pid):
+    """One GPU on which the target holds memory, by the fake driver of the tests."""
+    scenario = m.fresh("gpu.txt").resolve()
+    scenario.write_text(f"gpu 0 24000000000 GPU-a Fake\nat 1 0 {pid} 500000000 C\n")
+    driver = Path("build/fakenvml/r550/libnvidia-ml.so.1").resolve()
+    return dict(env, FAKENVML=str(scenario), MEMWATCH_NVML=str(driver))
+
+
 def goal_4(config):
-    """Own memory, early and after many rows."""
+    """Own memory with a GPU watched too, early and after many rows."""
     many = 100_000 if QUICK else 1_000_000
     with m.target("hold", "300") as t:
         argv, path = sample(config.memwatch, t.pid, "1ms")
-        with m.running(argv, env=unthrottled()) as process:
+        with m.running(argv, env=with_fake_gpu(unthrottled(), t.pid)) as process:
             m.wait_steady(process, path)
             m.wait_rows(process, path, 1000)
             early = m.status_kib(process.pid, "RssAnon")

@@ -4,8 +4,9 @@
 load helper
 load fake_gpu
 
-setup_file()
+setup()
 {
+	cd "$BATS_TEST_TMPDIR" || return 1
 	unshare -pfm --mount-proc true 2>/dev/null || skip "process namespaces are not permitted here"
 }
 

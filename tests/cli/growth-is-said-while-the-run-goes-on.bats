@@ -86,6 +86,17 @@ leak() {
 	[ "$(sed -n 's/.*"pid":\([0-9]*\).*/run-\1.json/p' "${json[0]}")" = "${json[0]}" ]
 }
 
+@test "a report that cannot be written is refused before the command runs" {
+	run --separate-stderr "$MEMWATCH" -r /nonexistent/x.txt -- touch ran
+	[ "$status" -eq 125 ]
+	[ "$stderr" = "memwatch: --report: cannot write '/nonexistent/x.txt': No such file or directory" ]
+	[ ! -e ran ]
+	run --separate-stderr "$MEMWATCH" -o - -r - -- touch ran
+	[ "$status" -eq 125 ]
+	[ "$stderr" = "memwatch: --output - and --report - exclude each other" ]
+	[ ! -e ran ]
+}
+
 @test "a limit makes a forecast, and --fail-on limit fails on it" {
 	leak --limit 200M --fail-on limit
 	[ "$status" -eq 3 ]
@@ -100,4 +111,37 @@ leak() {
 	grep -q "out-of-memory killer" <<<"$stderr"
 	run --separate-stderr "$MEMWATCH" -- sh -c 'kill -15 $$'
 	[[ "$stderr" != *"out-of-memory killer"* ]]
+}
+
+# limited_cgroup BYTES: makes a memory cgroup of its own and names it in $cgroup; 1 where that is not allowed
+limited_cgroup() {
+	local root file
+	for root in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+		cgroup=$root/memwatch-test-$$
+		mkdir "$cgroup" 2>/dev/null || continue
+		for file in memory.limit_in_bytes memory.max; do
+			[ -e "$cgroup/$file" ] && echo "$1" >"$cgroup/$file" && return 0
+		done
+		rmdir "$cgroup"
+	done
+	return 1
+}
+
+@test "a command that the kernel killed for its cgroup's limit is told so" {
+	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
+	run --separate-stderr sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out' sh "$cgroup" \
+		"$MEMWATCH" -i 20ms -- "$WORKLOAD/leak" 60 4 50
+	rmdir "$cgroup"
+	[ "$status" -eq 137 ]
+	grep -q 'killed by the kernel: the memory limit of its cgroup was reached' <<<"$stderr"
+	grep -qE 'last sample: [0-9.]+ MiB held of a limit of 57.2 MiB' <<<"$stderr"
+}
+
+@test "the process that grows is named, and its mappings" {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -r run.json -- \
+		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
+	grep -qE '^  mostly in process [0-9]+ \(leak\): \+[34]\.[0-9]+ MiB per epoch, (9[0-9]|100) % of what grows$' <<<"$stderr"
+	grep -qE '^  in its mappings: anonymous \+[0-9.]+ MiB' <<<"$stderr"
+	grep -qE '"processes":\[\{"pid":[0-9]+,"name":"leak","main":false,' run.json
+	grep -qE '"mappings":\[\{"pid":[0-9]+,"name":"anonymous",' run.json
 }

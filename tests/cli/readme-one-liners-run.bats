@@ -29,7 +29,6 @@ END
 	PATH=$PWD/bin:$PATH
 	export MPLBACKEND=Agg
 	memwatch -q -i 20ms -o run.csv -- python fit.py >/dev/null
-	start "$WORKLOAD/flat" 40 4 100 >/dev/null
 }
 
 # Runs every block of a tool; at least one must be there, each must end well and say something.
@@ -40,6 +39,7 @@ run_all()
 	prepare
 	blocks "$1"
 	for block in block.*; do
+		start "$WORKLOAD/flat" 40 4 100 >/dev/null
 		sed -i "s/1234/$pid/" "$block"
 		cat "$block"
 		run timeout 120 bash -o pipefail "$block"
@@ -65,7 +65,7 @@ run_all()
 @test "a recorded run is what these tools expect, README or not" {
 	"$MEMWATCH" -q -i 20ms -o run.csv -- "$WORKLOAD/leak" 4 4 100 >/dev/null
 	if command -v gnuplot >/dev/null; then
-		gnuplot -e 'set terminal dumb; set datafile separator ","; plot "run.csv" using "elapsed_s":"rss_bytes" with lines' | grep -q rss_bytes
+		gnuplot -e 'set terminal dumb; set key below; set datafile separator ","; plot "run.csv" using "elapsed_s":"rss_bytes" with lines' | grep -q rss_bytes
 	fi
 	if command -v mlr >/dev/null; then
 		[ "$(mlr --icsv --ojson stats1 -a count -f rss_bytes run.csv | grep -c rss_bytes_count)" -eq 1 ]

@@ -2,6 +2,7 @@
 """Small real Keras trainings. usage: train_keras.py CASE EPOCHS VERBOSE"""
 import os
 import sys
+import tempfile
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -55,6 +56,20 @@ def kept():
     fit(KeepsPredictions(data()[0]))
 
 
+def twice():
+    """A second fit() of the same model, as after a change of the learning rate; each epoch is saved."""
+    x, y = data()
+    model = model_of()
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(2):
+            saved = keras.callbacks.ModelCheckpoint(os.path.join(folder, "{epoch}.keras"), verbose=1)
+            model.fit(x, y, epochs=EPOCHS, batch_size=32, verbose=VERBOSE, callbacks=[saved, Truth()])
+
+
+def resumed():
+    fit(initial_epoch=17)
+
+
 def cache():
     def rows():
         for _ in range(512):
@@ -87,5 +102,5 @@ def rebuild(clear=False):
         truth.epoch_ended()
 
 
-{"plain": plain, "kept": kept, "cache": cache, "dataset": dataset, "rebuild": rebuild,
+{"plain": plain, "kept": kept, "twice": twice, "resumed": resumed, "cache": cache, "dataset": dataset, "rebuild": rebuild,
  "rebuild-clear": lambda: rebuild(clear=True)}[CASE]()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small real PyTorch trainings. usage: train_torch.py CASE EPOCHS print|tqdm"""
+"""Small real PyTorch trainings. usage: train_torch.py CASE EPOCHS print|unflushed|tqdm"""
 import sys
 
 import torch
@@ -41,8 +41,8 @@ def train(loader, model, on_batch=lambda model, loss, x: None, on_epoch=lambda e
             loss = step(model, optimiser, x, y)
             on_batch(model, loss, x)
         truth.epoch_ended()
-        if STYLE == "print":
-            print("Epoch %d loss %.4f" % (epoch + 1, loss.item()), flush=True)
+        if STYLE != "tqdm":
+            print("Epoch %d loss %.4f" % (epoch + 1, loss.item()), flush=STYLE == "print")
         grown = on_epoch(epoch, model)
         if grown is not model:
             model, optimiser = grown, torch.optim.SGD(grown.parameters(), lr=0.01)

@@ -1,5 +1,6 @@
 """train.py WHICH: trains three short epochs with the marks of marks_WHICH.py. Exit status 77: the framework is absent."""
 import sys
+import time
 
 EPOCHS = 3
 
@@ -8,6 +9,7 @@ def plain():
     from marks_plain import mark_epoch
 
     for epoch in range(EPOCHS):
+        time.sleep(0.1)
         mark_epoch(epoch + 1)
 
 

@@ -436,6 +436,12 @@ shell = [
     typed("command-substitution", *line("echo \"[$($W echo in)]\"", b"[in]"), ("out", b"$ ")),
     typed("kill-stopped-job", *line("$W @probe linger", b"\r\n"), ("log", "ready"), *STOPPED, 
           *line("kill -9 %1; sleep 0.2", b"Killed"), ("out", b"$ ")),
+    typed("ctrl-c-ends-the-script-around-it", *line("bash -c 'for i in 1 2 3; do $W @probe linger; done; echo after'", b"\r\n"),
+          ("log", "ready"), ("send", CTRL_C), ("out", b"$ "), *line("echo $?")),
+    typed("running-job-comes-to-the-foreground", *line("$W @probe linger &"), ("log", "ready"), *line("fg", b"linger"),
+          ("touch", "go"), ("out", b"lingered"), ("out", b"$ "), *line("echo $?")),
+    typed("background-writer-is-stopped-by-tostop", *line("stty tostop; $W echo hello & sleep 0.3", b"Stopped"), ("out", b"$ "),
+          *line("fg", b"hello\r\nhello"), ("out", b"$ "), *line("stty -tostop")),
     typed("disown-and-exit", *line("$W @probe exit 0 & disown; sleep 0.2; echo ok", b"ok\r\n"), ("out", b"$ ")),
 ]
 

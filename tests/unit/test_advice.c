@@ -33,7 +33,7 @@ static const struct {
 	{{{.v = {.shape = SHAPE_GROWTH}, .parts = {{PART_SWAP, 1, 0.6}, {PART_ANON, 1, 0.4}}, .n_parts = 2, STEADY}}, 1,
 	 {"swapped out", "callbacks"}, {"shm"}, -1},
 	{{{.v = {.shape = SHAPE_GROWTH}, .rss_only = true, STEADY}}, 1, {"Only RSS"}, {0}, -1},
-	{{{.v = {.shape = SHAPE_GROWTH, .peak_bytes = 13 * GB}, .limit_bytes = 24 * GB, .room_bytes = 11 * GB, .full_in_s = 3000, .full_in_epochs = 500}}, 1,
+	{{{.v = {.shape = SHAPE_GROWTH, .peak_bytes = 13 * GB}, .limit_bytes = 24 * GB, .room_bytes = 11 * GB, .full_in_s = 3000, .full_in_epochs = -1}}, 1,
 	 {"checkpoint"}, {0}, -1},
 	{{{.v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, .limit_bytes = 24 * GB, .room_bytes = 23 * GB, .full_in_s = 3000, .full_in_epochs = 500}}, 1,
 	 {"callbacks"}, {"checkpoint"}, -1},

@@ -100,7 +100,7 @@ static const struct row rows[] = {
      GPU0 "at 1 0 100 50 C\nerr GetMemoryInfo 1 99 10\nerr GetMemoryInfo_v2 1 99 10\n", 2, "50 50", ""},
     {"memory: unknown", "r550",
      GPU0 "at 1 0 100 50 C\nerr GetMemoryInfo 1 99 999\nerr GetMemoryInfo_v2 1 99 999\n", 2, "50 50", ""},
-    {"memory: lost", "r550", GPU0 "at 1 0 100 50 C\nerr GetMemoryInfo_v2 3 99 15\n", 3, "50 - -",
+    {"memory: lost", "r550", GPU0 "at 9 0 100 50 C\nerr GetMemoryInfo_v2 3 99 15\n", 3, "0 - -",
      "GPU 0 is lost since "},
     {"memory: version mismatch steps down", "r550", GPU0 "at 1 0 100 50 C\nerr GetMemoryInfo_v2 1 99 25\n", 2,
      "50 50", ""},

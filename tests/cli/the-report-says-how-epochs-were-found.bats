@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Marks, lines of the output, --epochs every, the epoch column of a file, or nothing but time: text and JSON name the way.
+load helper
+
+# trains FITS EPOCHS: lines as Keras prints them, 100 ms each
+trains()
+{
+	cat >train.sh <<-'END'
+		for fit in $(seq "$1"); do
+			for epoch in $(seq "$2"); do
+				echo "Epoch $epoch/$2"
+				sleep 0.1
+			done
+		done
+	END
+	sh train.sh "$@"
+}
+
+watched()
+{
+	"$MEMWATCH" -i 10ms -o run.csv -r run.json -r run.txt "$@" >out 2>words
+}
+
+# holds EXPRESSION: a Python expression over the document d
+holds()
+{
+	python3 -c 'import json, sys; d = json.load(open("run.json")); f = d["epochs_from"]; sys.exit(not eval(sys.argv[1]))' "$1" ||
+		{ cat run.json; return 1; }
+}
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR" || return 1
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	trains 0 0
+}
+
+@test "lines of the output: how many, of which kind, how long and how regular" {
+	watched -- sh train.sh 1 6
+	holds 'f["way"] == "output" and f["format"] == "Keras-style lines" and f["found"] == 6 and f["fits"] == 1'
+	holds '0.09 < f["mean_s"] < 1 and f["spread"] is not None and f["buffered"] is False'
+	grep -qE '^epochs: 6 found in the output \(Keras-style lines\), [0-9.]+ m?s each \(±[0-9]+ %\)$' words
+	grep -qE '^epochs: 6 found in the output' run.txt
+}
+
+@test "a resumed run counts what it ran" {
+	watched -- sh -c 'for i in 18 19 20; do echo "Epoch $i/40"; sleep 0.1; done'
+	holds 'f["found"] == 3'
+	tail -n 1 run.csv | cut -d, -f3 | grep -qx 19
+}
+
+@test "numbers that go back are a new fit, and each fit has its level" {
+	watched -- sh train.sh 3 4
+	holds 'f["fits"] == 3 and f["found"] == 12'
+	holds '[(x["fit"], x["epochs"]) for x in d["fits"]] == [(1, 4), (2, 4), (3, 4)]'
+	holds 'all(x["held_bytes"] > 0 for x in d["fits"]) and d["fits"][0]["end_s"] < d["fits"][1]["end_s"]'
+	grep -qE '^fits: 3, the host held [0-9.]+ [KM]iB, [0-9.]+ [KM]iB, [0-9.]+ [KM]iB at their ends: ' words
+}
+
+@test "one fit needs no line of its own" {
+	watched -- sh train.sh 1 4
+	run ! grep -q '^fits:' words
+}
+
+@test "marks outrank lines" {
+	watched -- sh -c 'for i in 1 2 3; do echo "Epoch $i/9"; sleep 0.1; echo epoch >>"$MEMWATCH_MARKS"; done'
+	holds 'f["way"] == "marks" and f["format"] is None and f["found"] == 3'
+	grep -qE '^epochs: 3 marked' words
+}
+
+@test "spans of time, as asked for" {
+	watched --epochs every:100ms -- sleep 0.55
+	holds 'f["way"] == "every" and f["found"] >= 4 and f["mean_s"] == 0.1'
+	grep -qE '^epochs: [0-9]+, as --epochs says, 100 ms each' words
+}
+
+@test "lines that come in one block give no times, and python -u is named" {
+	watched -- sh -c 'sleep 0.5; seq -f "Epoch %g/8" 8; sleep 0.3'
+	holds 'f["way"] == "windows" and f["buffered"] is True and f["found"] == 8 and f["mean_s"] is None'
+	grep -q 'python -u' words
+	[ "$(tail -n +2 run.csv | cut -d, -f3 | sort -u)" = "" ]
+}
+
+@test "marks that come in one block give no times either" {
+	watched -- sh -c 'sleep 0.5; yes epoch | head -n 5 >>"$MEMWATCH_MARKS"; sleep 0.3'
+	holds 'f["way"] == "windows" and f["buffered"] is True and f["found"] == 5'
+	grep -q '^epochs: 5 marked; equal windows of time serve instead; marks came in blocks' words
+}
+
+@test "no sign of an epoch: time serves instead" {
+	watched -- sleep 0.3
+	holds 'f["way"] == "windows" and f["format"] is None and f["found"] is None and f["fits"] is None and d["fits"] == []'
+	grep -q '^epochs: none found; equal windows of time serve instead$' words
+}
+
+@test "a recorded run knows its column" {
+	watched -- sh train.sh 1 6
+	"$MEMWATCH" report --json run.csv >run.json
+	holds 'f["way"] == "column" and f["format"] is None and f["found"] in (5, 6) and 0.05 < f["mean_s"] < 1'
+	"$MEMWATCH" report run.csv | grep -qE '^epochs: [56] in the file, [0-9.]+ m?s each'
+}
+
+@test "attached: the lines of the file that the process writes to" {
+	start sh train.sh 1 30 >log
+	await grep -q 'Epoch 2/' log
+	watched --pid "$pid" --duration 1s
+	holds 'f["way"] == "output" and f["found"] >= 5'
+}
+
+@test "attached: SIGUSR1 to memwatch marks an epoch's end" {
+	start sleep 60
+	start "$MEMWATCH" -q -i 10ms -o run.csv -r run.json --pid "$pid"
+	await has_rows run.csv 1
+	for finished in 1 2 3; do
+		kill -USR1 "$pid"
+		await grep -qE "^([^,]*,){2}$finished," run.csv
+	done
+	kill -INT "$pid"
+	await grep -q epochs_from run.json
+	holds 'f["way"] == "marks" and f["found"] == 3'
+}
