@@ -46,7 +46,7 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 
 int watch_open(struct watch *w, const struct options *options)
 {
-	struct host_conf conf = {.proc_root = "/proc", .children = !options->no_children};
+	struct host_conf conf = {.children = !options->no_children};
 	int err;
 
 	memset(w, 0, sizeof(*w));
@@ -62,10 +62,10 @@ int watch_open(struct watch *w, const struct options *options)
 	}
 	w->host = host_new(&conf);
 	if (!w->host) {
-		warn("cannot read %s: %s", conf.proc_root, strerror(errno));
+		warn("cannot read /proc: %s", strerror(errno));
 		return OWN_FAILURE;
 	}
-	w->system = system_new(conf.proc_root);
+	w->system = system_new(NULL);
 	err = watch_gpu_check(options);
 	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
 }
