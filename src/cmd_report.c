@@ -13,8 +13,7 @@
 #include "report.h"
 #include "report_file.h"
 #include "source_replay.h"
-
-enum { STATUS_FAIL_ON = 3, STATUS_OWN_FAILURE = 125 };
+#include "status.h"
 
 struct outcome {
 	size_t judged;

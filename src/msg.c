@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 4096, EXIT_OWN_FAILURE = 125 };
+#include "status.h"
+
+enum { LINE_MAX_BYTES = 4096 };
 
 static enum msg_level current_level = MSG_NORMAL;
 static bool colours;
@@ -129,7 +131,7 @@ void die(const char *fmt, ...)
 	va_start(ap, fmt);
 	put("memwatch: ", fmt, ap);
 	va_end(ap);
-	exit(EXIT_OWN_FAILURE);
+	exit(STATUS_OWN_FAILURE);
 }
 
 void say(const char *fmt, ...)
