@@ -32,16 +32,11 @@ void msg_init(enum msg_level level, enum msg_colour colour)
 	colours = colour_wanted(colour);
 }
 
-bool msg_colours(void)
-{
-	return colours;
-}
-
 const char *msg_paint(enum msg_paint paint)
 {
 	static const char *const codes[] = {
-	    [PAINT_NONE] = "\033[0m",   [PAINT_BOLD] = "\033[1m", [PAINT_GOOD] = "\033[32m",
-	    [PAINT_BAD] = "\033[1;31m", [PAINT_DIM] = "\033[2m",
+	    [PAINT_NONE] = "\033[0m",
+	    [PAINT_BOLD] = "\033[1m",
 	};
 
 	return colours ? codes[paint] : "";

@@ -54,6 +54,8 @@ bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid)
 		return false;
 	if (state == GPU_PENDING)
 		note("the GPU driver has not answered for %d s: no GPU columns", SETTLE_MS / MS_PER_S);
+	else if (state == GPU_ABSENT && g->gpu)
+		detail("no GPU columns: %s", gpu_why(g->gpu));
 	g->columns = state == GPU_READY
 			 ? gpu_channels(g->gpu, g->channels + CH_HOST_COUNT, CH_MAX - CH_HOST_COUNT)
 			 : 0;
