@@ -86,7 +86,6 @@ enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
 	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host within 5 % of its limit */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
-	FAIL_ON_REGRESSION = 1 << 3,
 };
 
 /* Did a series end as one of fail_on (or-ed)? */
