@@ -353,8 +353,7 @@ static void on_tap(void *arg)
 	pause_ns = (clock_mono_ns() - pause_ns) * TAP_PAUSE_PER_WORK;
 	if (pause_ns < TAP_PAUSE_NS)
 		pause_ns = TAP_PAUSE_NS;
-	pause.it_value.tv_sec = pause_ns / NS_PER_S;
-	pause.it_value.tv_nsec = pause_ns % NS_PER_S;
+	pause.it_value = clock_timespec(pause_ns);
 	timerfd_settime(r->pause_fd, 0, &pause, NULL);
 }
 

@@ -4,7 +4,6 @@
 #define SOURCE_GPU_THREAD_H
 
 #include <pthread.h>
-#include <time.h>
 
 #include "gpu_handoff.h"
 #include "gpu_history.h"
@@ -52,6 +51,5 @@ struct gpu {
 void *gpu_thread_run(void *arg); /* a struct gpu */
 
 void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n);
-struct timespec gpu_timespec(int64_t mono_ns);
 
 #endif

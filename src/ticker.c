@@ -9,16 +9,11 @@
 
 #include "clock.h"
 
-static struct timespec timespec_of(int64_t ns)
-{
-	return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
-}
-
 int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
 {
 	struct itimerspec spec = {
-	    .it_value = timespec_of(start_ns + interval_ns),
-	    .it_interval = timespec_of(interval_ns),
+	    .it_value = clock_timespec(start_ns + interval_ns),
+	    .it_interval = clock_timespec(interval_ns),
 	};
 
 	*t = (struct ticker){.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};

@@ -223,8 +223,7 @@ static void on_duration(void *arg)
 
 static int start_duration(struct watch *w)
 {
-	struct itimerspec spec = {.it_value = {.tv_sec = w->options->duration_ns / NS_PER_S,
-					       .tv_nsec = w->options->duration_ns % NS_PER_S}};
+	struct itimerspec spec = {.it_value = clock_timespec(w->options->duration_ns)};
 
 	if (!w->options->duration_ns)
 		return 0;
