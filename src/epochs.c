@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,10 +67,7 @@ int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_
 	int err;
 
 	if (has_back_reference(regex)) {
-		if (why_size > 0) {
-			strncpy(why, "back-references are not supported", why_size - 1);
-			why[why_size - 1] = '\0';
-		}
+		snprintf(why, why_size, "back-references are not supported");
 		return -EINVAL;
 	}
 	err = regcomp(&e->regex, regex, REG_EXTENDED);
@@ -316,7 +314,6 @@ void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
 	out->marks = e->followed == EF_MARK || e->followed == EF_LABEL;
 	out->found = e->finished - t->before_all;
 	out->fits = epochs_fits(e);
-	out->skipped = t->skips;
 	out->buffered = t->buffered;
 	out->timed = t->mean_n;
 	out->mean_s = t->mean_ns / (double)NS_PER_S;

@@ -46,10 +46,7 @@ struct epochs_summary {
 	int64_t finished;   /* as epochs_finished() */
 	int64_t found;      /* of these, finished since the first one that was shown; -1 none */
 	int fits;           /* as epochs_fits() */
-	int64_t skipped;    /* numbers that were never shown: a program that prints every tenth epoch */
-	bool
-	    buffered; /* boundaries came in blocks (python without -u): the count holds, their times do not, and
-	                        the caller should divide the run by other means */
+	bool buffered;      /* boundaries came in blocks (python without -u): the count holds, their times do not */
 	int64_t timed; /* epochs whose length is known; the first counts only as long as there is no other */
 	double mean_s; /* their mean length */
 	double spread; /* standard deviation of the length over its mean: 0 is perfectly regular */

@@ -100,8 +100,7 @@ void judge_channels(struct judge *j, const struct channel *channels, int n)
 		j->gpu = xrealloc(j->gpu, (size_t)j->gpus + 1, sizeof(*j->gpu));
 		t = &j->gpu[j->gpus++];
 		memset(t, 0, sizeof(*t));
-		snprintf(t->name, sizeof(t->name), "%.*s", (int)(strlen(channels[i].name) - strlen("_bytes")),
-			 channels[i].name);
+		judge_series_name(&channels[i], t->name);
 		t->kind = SERIES_GPU;
 		t->channel = i;
 		t->series = series_new(SERIES_GPU);

@@ -58,7 +58,6 @@ static void read_member(struct pss *pss, struct tree *tree, struct member *m)
 		return;
 	err = member_rollup(&tree->fs, m, &rollup);
 	if (err == 0) {
-		m->pss_bytes = rollup.pss;
 		pss->sum_bytes += rollup.pss;
 		held_stage(&m->held, &m->now, &rollup);
 		return;

@@ -28,9 +28,7 @@ struct host_process { /* one member as of the last tick; sizes in bytes */
 
 struct host_totals {
 	uint64_t processes_seen; /* that lived in some tick */
-	size_t descriptors;      /* kept open now */
-	int pss_errno; /* why PSS is not read for some or all: EACCES another user's, ENOENT not offered by
-				  * this kernel; 0 it is read */
+	int pss_errno; /* why PSS is not read for some or all: EACCES another user's, ENOENT old kernel; 0 it is */
 };
 
 /* Call it after raising RLIMIT_NOFILE: all but 64 of the soft limit's descriptors may be kept. NULL and errno when
