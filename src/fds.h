@@ -8,4 +8,7 @@
  * kept open by accident would keep somebody else waiting for its end. */
 void fds_keep_only(int *fds, size_t count);
 
+/* Closes *fd, if it is one, and sets it to -1. */
+void fds_close(int *fd);
+
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fds.h"
 #include "procfile.h"
 
 /* lxcfs puts a file of its own here that is seconds old; a /proc of another pid namespace shows processes that
@@ -32,9 +33,7 @@ void forks_open(struct forks *f, int proc_fd)
 
 void forks_close(struct forks *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	fds_close(&f->fd);
 }
 
 uint64_t forks_last_pid(const struct forks *f)

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fds.h"
+
 int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
 {
 	sigset_t all;
@@ -23,9 +25,7 @@ int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct r
 
 void forward_close(struct forward *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	fds_close(&f->fd);
 }
 
 /* The default action must be in force, or the signal would be discarded. */

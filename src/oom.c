@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fds.h"
+
 enum { TEXT_MAX = 16384, PATH_BYTES = 4096 };
 
 /* Value of the line "oom_kill N"; -1 when there is none. */
@@ -89,11 +91,8 @@ void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid
 
 void oom_close(struct oom *o)
 {
-	if (o->cgroup_fd >= 0)
-		close(o->cgroup_fd);
-	if (o->vmstat_fd >= 0)
-		close(o->vmstat_fd);
-	o->cgroup_fd = o->vmstat_fd = -1;
+	fds_close(&o->cgroup_fd);
+	fds_close(&o->vmstat_fd);
 }
 
 enum oom_answer oom_ask(const struct oom *o)

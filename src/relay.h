@@ -34,8 +34,8 @@ struct relay {
 /* Looks at the standard descriptors and forks the relay when there is something to relay; to be called with all
  * signals blocked and before COMMAND is forked. 0, also when nothing is relayed, or -errno. */
 int relay_start(struct relay *r, const struct relay_conf *conf);
-/* Sets r up to relay nothing; 0. */
-int relay_none(struct relay *r);
+/* Sets r up to relay nothing. */
+void relay_none(struct relay *r);
 /* Forks COMMAND, in front of the relay or behind the monitor; its descriptors are then no longer memwatch's. 0 or
  * -errno. */
 int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out);

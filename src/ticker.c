@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fds.h"
 
 int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
 {
@@ -30,9 +31,7 @@ int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
 
 void ticker_close(struct ticker *t)
 {
-	if (t->fd >= 0)
-		close(t->fd);
-	t->fd = -1;
+	fds_close(&t->fd);
 }
 
 bool ticker_take(struct ticker *t)

@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "ending.h"
+#include "fds.h"
 #include "filename.h"
 #include "msg.h"
 #include "status.h"
@@ -90,8 +91,7 @@ bool watch_close(struct watch *w)
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
-	if (w->duration_fd >= 0)
-		close(w->duration_fd);
+	fds_close(&w->duration_fd);
 	host_free(w->host);
 	system_free(w->system);
 	watch_epochs_close(&w->epochs);
