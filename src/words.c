@@ -358,10 +358,10 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 
 char *words_line(char buf[WORDS_MAX], const struct series_verdict *s)
 {
+	struct text t = {.buf = buf};
 	char reason[WORDS_MAX];
 
-	snprintf(buf, WORDS_MAX, "%s: %s. %.*s", s->name, detector_shape_name(s->v.shape), WORDS_MAX - 64,
-		 words_reason(reason, s));
+	add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s));
 	return buf;
 }
 
