@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The clocks, each with its duty. */
 #ifndef CLOCK_H
 #define CLOCK_H
 

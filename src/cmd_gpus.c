@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks all GPU drivers once and prints what they said. Works with no driver at all, and with one that hangs. */
+/* Asks all GPU drivers once and prints what they said. Works with no driver at all, and with one that
+ * hangs. */
 #include "cmd_gpus.h"
 
 #include <errno.h>

@@ -104,8 +104,8 @@ void ending_say_killed(const struct oom *oom, const struct ending_last *last)
 		say("  killed by the kernel: the memory limit of its cgroup was reached");
 		break;
 	case OOM_MACHINE:
-		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine ran out of "
-		    "memory");
+		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: "
+		    "the machine ran out of memory");
 		break;
 	case OOM_NO:
 		say("  killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembers who of the tree held GPU memory, for the question who still does after it ended. Knows /proc, no drivers. */
+/* Remembers who of the tree held GPU memory, for the question who still does after it ended. Knows /proc, no
+ * drivers. */
 #include "gpu_history.h"
 
 #include <fcntl.h>

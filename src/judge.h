@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The series of one run and what they amount to: samples in, verdicts out. The sampler's loop and `memwatch report`
- * use the same one, so that a moment is judged alike live and from the CSV. Knows no files and no clock. */
+/* The series of one run and what they amount to: samples in, verdicts out. The sampler's loop and `memwatch
+ * report` use the same one, so that a moment is judged alike live and from the CSV. Knows no files and no
+ * clock. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -18,7 +19,7 @@ enum part {
 	PART_SHMEM,
 	PART_SWAP,
 	PART_FILE,     /* not part of what is held, so never the cause; named when it moves */
-	PART_UNSHARED, /* forked processes copy pages they shared: the tree holds more, no process of it does */
+	PART_UNSHARED, /* forked processes copy pages they shared: the tree holds more, none of them does */
 	PART_COUNT
 };
 
@@ -69,7 +70,8 @@ void judge_push(struct judge *j, const struct sample *s);
 /* The run as it stands; lent until the next call. */
 const struct run_verdict *judge_run(struct judge *j);
 
-/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped. False: none. */
+/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped.
+ * False: none. */
 bool judge_host_bytes(const struct sample *s, uint64_t *bytes);
 
 /* "gpu0" of "gpu0_bytes". */

@@ -83,8 +83,8 @@ static int status_of(const siginfo_t *info)
 	}
 }
 
-/* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP when the
- * monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
+/* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP
+ * when the monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
 static void look_at_command(struct watchman *w)
 {
 	siginfo_t info = {0};

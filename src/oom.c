@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of the out-of-memory killer. The cgroup's counts its members and those of its children (cgroup-v2.rst,
- * memory.events); the machine's is in vmstat since Linux 4.13. Both files are kept open, since a cgroup may be gone
- * when its last process is. */
+/* Counters of the out-of-memory killer. The cgroup's counts its members and those of its children
+ * (cgroup-v2.rst, memory.events); the machine's is in vmstat since Linux 4.13. Both files are kept open,
+ * since a cgroup may be gone when its last process is. */
 #include "oom.h"
 
 #include <fcntl.h>

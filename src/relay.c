@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens what stands between COMMAND and its output, forks the process that serves it, and listens. The bytes pass by that
- * process alone: memwatch only gets copies. */
+/* Opens what stands between COMMAND and its output, forks the process that serves it, and listens. The bytes
+ * pass by that process alone: memwatch only gets copies. */
 #include "relay.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@
 #include "relay_proto.h"
 #include "tty.h"
 
-/* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a twentieth of a
- * core; epochs need no more than some 100 ms. */
+/* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a
+ * twentieth of a core; epochs need no more than some 100 ms. */
 enum { TAP_PASS_BYTES = 131072, TAP_PAUSE_NS = 20 * NS_PER_MS, TAP_PAUSE_PER_WORK = 19 };
 
 enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */

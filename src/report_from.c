@@ -29,7 +29,8 @@ static void lengths_add(struct epoch_lengths *l, double each_ms, int64_t count)
 	}
 }
 
-/* The first epoch's beginning is known where the column begins at 0 epochs finished or after empty cells alike. */
+/* The first epoch's beginning is known where the column begins at 0 epochs finished or after empty cells
+ * alike. */
 void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
 {
 	enum { JUMP_MAX = 1000 }; /* numbers that leap by more are no count of epochs */
@@ -98,8 +99,8 @@ static void put_instead(FILE *out, enum epochs_way way)
 static void put_blocks(FILE *out, const struct epochs_found *f)
 {
 	if (f->format)
-		fputs("; lines came in blocks, too late to time them: --unbuffered (or python -u) makes them come in "
-		      "time",
+		fputs("; lines came in blocks, too late to time them: "
+		      "--unbuffered (or python -u) makes them come in time",
 		      out);
 	else
 		fputs("; marks came in blocks, too late to time them", out);

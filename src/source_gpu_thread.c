@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU thread: starts the drivers, samples at its own interval, gives each snapshot away. It may block in a driver for as long
- * as that likes. Knows devices only as a gpu_set. */
+/* The GPU thread: starts the drivers, samples at its own interval, gives each snapshot away. It may block in
+ * a driver for as long as that likes. Knows devices only as a gpu_set. */
 #include "source_gpu_thread.h"
 
 #include <errno.h>

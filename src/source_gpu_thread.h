@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the GPU thread (source_gpu_thread.c) and the main thread's side (source_gpu.c) share, and who may touch what. */
+/* What the GPU thread (source_gpu_thread.c) and the main thread's side (source_gpu.c) share, and who may
+ * touch what. */
 #ifndef SOURCE_GPU_THREAD_H
 #define SOURCE_GPU_THREAD_H
 
@@ -39,7 +40,8 @@ struct gpu {
 
 	struct gpu_device_info *device; /* main's copy, given by the thread before GPU_READY */
 
-	/* The thread's own, but readable by all once the state is no longer GPU_PENDING (set.n, why, facts). */
+	/* The thread's own, but readable by all once the state is no longer GPU_PENDING (set.n, why,
+	 * facts). */
 	struct gpu_set set;
 	struct gpu_fds *fds;
 	struct gpu_history history;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames on a pipe: a header and at most PIPE_BUF bytes together, which the kernel writes whole or not at all, so a
- * full pipe never cuts a frame. */
+/* Frames on a pipe: a header and at most PIPE_BUF bytes together, which the kernel writes whole or not at
+ * all, so a full pipe never cuts a frame. */
 #include "tap.h"
 
 #include <errno.h>
@@ -88,8 +88,8 @@ void tap_close_writer(struct tap_writer *w)
 	fds_close(&w->fd);
 }
 
-/* Whole frames only, neighbours of one stream as one piece: a cut within a line would be no more than a frame's end.
- * Returns how many bytes of the buffer they took. */
+/* Whole frames only, neighbours of one stream as one piece: a cut within a line would be no more than a
+ * frame's end. Returns how many bytes of the buffer they took. */
 static size_t hand_over(struct tap_reader *r, tap_fn *fn, void *arg)
 {
 	int64_t now_ns = clock_mono_ns();

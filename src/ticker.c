@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The schedule of samples on a timerfd. A late tick is served once; those that passed meanwhile never come in a
- * burst. */
+/* The schedule of samples on a timerfd. A late tick is served once; those that passed meanwhile never come in
+ * a burst. */
 #include "ticker.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One tick: the time, then every source, then every output. The part of a run that does not care how the watched
- * process came to be. */
+/* One tick: the time, then every source, then every output. The part of a run that does not care how the
+ * watched process came to be. */
 #include "watch.h"
 
 #include <errno.h>
