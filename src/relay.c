@@ -241,13 +241,30 @@ int relay_start(struct relay *r, const struct relay_conf *conf)
 	return err;
 }
 
+/* Known to memwatch before the relay changes them: it may be killed before it can tell. */
+static void remember_modes(struct relay *r)
+{
+	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	if (tty < 0)
+		return;
+	r->modes_known = tcgetattr(tty, &r->modes) == 0;
+	close(tty);
+}
+
+static void let_take_terminal(struct relay *r)
+{
+	remember_modes(r);
+	if (say_to_relay(r, RELAY_TAKE))
+		await_answer(r);
+}
+
 int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out)
 {
 	int err;
 
 	if (r->terminal) {
-		if (say_to_relay(r, RELAY_TAKE))
-			await_answer(r);
+		let_take_terminal(r);
 		r->place.foreground = r->held;
 		err = monitor_fork(&r->monitor, &r->place, plan, out);
 	} else {
@@ -276,8 +293,8 @@ static void join_ground(struct relay *r, pid_t cont)
 
 void relay_resume(struct relay *r, pid_t cont)
 {
-	if (r->terminal && say_to_relay(r, RELAY_TAKE))
-		await_answer(r);
+	if (r->terminal)
+		let_take_terminal(r);
 	join_ground(r, cont);
 }
 
@@ -286,7 +303,7 @@ static void mourn(struct relay *r)
 {
 	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 
-	if (tty >= 0 && r->held) {
+	if (tty >= 0 && (r->held || r->modes_known)) {
 		struct termios raw;
 
 		tty_make_raw(&r->modes, &raw);

@@ -21,6 +21,7 @@ struct relay {
 	bool held;        /* the user's terminal is set to pass everything on */
 	bool hung_up;
 	struct termios modes; /* the user's terminal before it was held */
+	bool modes_known;
 	struct monitor_place place;
 	struct monitor monitor;
 	pid_t command;
