@@ -90,10 +90,21 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	return increments_regular(y + from, n, t->after_steeper ? 3 : 1);
 }
 
-/* Few windows, but each rose like the others. A plain Keras fit() creeps by 0.04 to 0.05 % of its level in each of the
- * first epochs, and stops in the next thirty; recorded warm-ups by up to 0.1 %. Their increments differ by 30 to 60 %,
- * those of a leak in a quiet process by less than 15 %: so little growth must be that even to be told early where the
- * first epoch took memory for itself, and not much less so elsewhere. */
+/* A plain Keras fit() creeps by 0.04 to 0.06 % of its level in each of the first epochs, and stops in the next thirty;
+ * recorded warm-ups by up to 0.1 %. Their increments differ by 15 to 60 %, those of a leak in a quiet process by less:
+ * so little growth must be even to be told early, most of all where the first epoch took memory for itself. */
+static bool creeps(const struct view *v, int from, int n, double slope)
+{
+	bool traced = v->first_rise > 0.01 * v->level;
+	if (v->gpu || slope >= 0.001 * v->level)
+		return false;
+	if (traced && n < 6)
+		return true;
+	return fmax(stats_unevenness(v->lo + from, n), traced ? stats_unevenness(v->med + from, n) : 0) >
+	       (traced ? 0.12 : 0.35);
+}
+
+/* Few windows, but each rose like the others. */
 static bool regular_run(const double *x, const double *y, int n, const struct view *v, struct line *l)
 {
 	/* by number of windows; found on generated seeds 1 to 4 as what alarms on less than 2 % of steady series */
@@ -106,9 +117,6 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 		return false;
 	double calm = fmin(1, 12 * l->se / l->slope), gain = l->slope * (x[n - 1] - x[0]);
 	if (gain < GAIN_LEAST || (!v->gpu && gain < share_need[k] * calm * calm * v->level))
-		return false;
-	double even = v->first_rise > 0.01 * v->level ? 0.15 : 0.35;
-	if (!v->gpu && l->slope < 0.001 * v->level && stats_unevenness(y, n) > even)
 		return false;
 	for (int i = 1; i < n; i++)
 		if (y[i] - y[i - 1] < 0.3 * l->slope * (x[i] - x[i - 1]))
@@ -171,7 +179,8 @@ bool firm_early(const struct view *v, bool floor, struct trend *t)
 	for (int j = n - 1; j >= (v->basis == BASIS_EPOCHS ? 3 : n - 1); j--) {
 		for (int k = j > 11 ? j - 11 : 0; k <= j - (v->basis == BASIS_EPOCHS ? 3 : 5); k++) {
 			struct line l;
-			if (!regular_run(x + k, y + k, j - k + 1, v, &l) || !run_stands_out(x, y, k, &l) ||
+			if (!regular_run(x + k, y + k, j - k + 1, v, &l) ||
+			    creeps(v, v->first + k, j - k + 1, l.slope) || !run_stands_out(x, y, k, &l) ||
 			    !run_goes_on(x, y, k, j, n, v->gpu, &l) ||
 			    !other_agrees(v, floor, v->first + k, &l) || ramp_over(v, v->first + k, l.slope))
 				continue;
