@@ -26,7 +26,8 @@ const char *detector_shape_name(enum shape shape)
 static bool starting_up(const struct view *v, const struct verdict *out)
 {
 	double age = v->t[v->n - 1], gain = out->slope_bytes_per_s * (age - v->t[v->first]);
-	return v->basis != BASIS_EPOCHS && v->first <= 1 && age < 30 && gain > 2 * v->med[v->first];
+	bool steep = v->first <= 1 && gain > 2 * v->med[v->first];
+	return v->basis != BASIS_EPOCHS && age < 30 && (steep || v->launch > 0);
 }
 
 /* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */

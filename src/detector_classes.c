@@ -186,10 +186,13 @@ static bool is_warmup(const struct body *b, const struct view *v)
 	return votes > 0;
 }
 
-/* Where the body begins: after the first window, or without epochs after the largest rise of the start. */
+/* Where the body begins: after the first window, or without epochs after set-up, else after the largest rise of the
+ * start. */
 static int body_first(const struct view *v)
 {
 	int best = 1;
+	if (v->launch > 0 && v->launch < v->n / 2)
+		return v->launch;
 	if (v->basis == BASIS_EPOCHS || v->n < 6)
 		return v->n > 2 ? 1 : 0;
 	for (int i = 2; i < v->n / 3; i++)

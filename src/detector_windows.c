@@ -60,9 +60,14 @@ static int teardown(const struct spans *a)
 		return 0;
 	for (int i = a->n - 2 * most; i < a->n - most; i++)
 		floor = fmin(floor, a->w[i].lo);
-	while (cut <= most && a->w[a->n - 1 - cut].lo < 0.97 * floor)
+	while (cut <= most && a->w[a->n - 1 - cut].lo < 0.99 * floor)
 		cut++;
-	return cut <= most ? cut : 0;
+	if (cut == 0 || cut > most)
+		return 0;
+	/* what a program does between its last epoch and its end is mostly nothing */
+	for (int i = a->n - 1 - cut; cut <= 2 * most && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
+		cut++;
+	return cut;
 }
 
 /* 64 windows at most, of at least 4 rows each while 4 windows remain. */
@@ -138,7 +143,9 @@ void view_finish(struct view *v)
 	v->level = stats_median(v->med + v->n - tail, tail);
 	v->quantum = view_quantum(v);
 	v->first = v->n > 2 ? 1 : 0;
-	if (v->basis != BASIS_EPOCHS && v->n >= 10)
+	if (v->launch > 0)
+		v->first = v->launch + v->launch / 3 < v->n ? v->launch + v->launch / 3 : v->n - 1;
+	else if (v->basis != BASIS_EPOCHS && v->n >= 10)
 		v->first = ramp_end(v);
 	double dx = v->n > 1 ? v->x[v->n - 1] - v->x[0] : 0;
 	v->seconds_per_x = dx > 0 ? (v->t[v->n - 1] - v->t[0]) / dx : 0;
@@ -194,8 +201,12 @@ void view_build(const struct series *s, bool fine, struct view *v)
 		spans_of_epochs(s, fine, &a);
 	else
 		spans_of_time(s, &a);
-	if (v->basis == BASIS_WINDOWS && !fine && period_group(&a))
+	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start) : 0;
+
+	if (v->basis == BASIS_WINDOWS && !fine && period_group(&a, v->launch)) {
 		v->basis = BASIS_PERIOD;
+		v->launch = v->launch > 0;
+	}
 	view_fill(v, &a, s);
 	first_epoch(s, v);
 	view_finish(v);
