@@ -101,7 +101,7 @@ static bool creeps(const struct view *v, int from, int n, double slope)
 	if (traced && n < 6)
 		return true;
 	return fmax(stats_unevenness(v->lo + from, n), traced ? stats_unevenness(v->med + from, n) : 0) >
-	       (traced ? 0.12 : 0.35);
+	       (traced ? 0.12 : 0.6);
 }
 
 /* Few windows, but each rose like the others. */
