@@ -10,6 +10,7 @@
 #include "attach.h"
 #include "cmd_watch.h"
 #include "msg.h"
+#include "status.h"
 
 struct attach_run {
 	struct watch watch;

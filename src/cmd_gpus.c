@@ -13,11 +13,10 @@
 #include "jsonout.h"
 #include "msg.h"
 #include "source_gpu.h"
+#include "status.h"
 #include "units.h"
 
 #define PATIENCE_NS (10 * NS_PER_S)
-
-enum { OWN_FAILURE = 125 };
 
 static const char *const no_answer = "has not answered within 10 s";
 
@@ -158,7 +157,7 @@ int cmd_gpus(bool json)
 		note("%s", line);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		warn("cannot write to standard output: %s", strerror(errno));
-		status = OWN_FAILURE;
+		status = STATUS_OWN_FAILURE;
 	}
 	if (gpu_stop(g) != 0)
 		_exit(status);

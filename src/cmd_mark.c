@@ -12,8 +12,9 @@
 
 #include "marks.h"
 #include "msg.h"
+#include "status.h"
 
-enum { LABEL_MAX = 200, EXIT_OWN_FAILURE = 125 };
+enum { LABEL_MAX = 200 };
 
 static size_t format_line(char line[LABEL_MAX + 8], const char *label)
 {
@@ -54,7 +55,7 @@ int cmd_mark(const char *label)
 	if (!path || !*path) {
 		warn("mark: " MARKS_VARIABLE " is not set: this works within a command that was started by "
 		     "'memwatch -- COMMAND'");
-		return EXIT_OWN_FAILURE;
+		return STATUS_OWN_FAILURE;
 	}
 	err = append(path, line, format_line(line, label));
 	if (err == -ENOENT) {
@@ -64,7 +65,7 @@ int cmd_mark(const char *label)
 	if (err) {
 		warn("mark: %s (from " MARKS_VARIABLE "): %s", path,
 		     err == -EINVAL ? "not a regular file" : strerror(-err));
-		return EXIT_OWN_FAILURE;
+		return STATUS_OWN_FAILURE;
 	}
 	return 0;
 }

@@ -13,8 +13,7 @@
 #include "report.h"
 #include "report_file.h"
 #include "source_replay.h"
-
-enum { STATUS_FAIL_ON = 3, STATUS_OWN_FAILURE = 125 };
+#include "status.h"
 
 struct outcome {
 	size_t judged;
@@ -187,7 +186,7 @@ int cmd_report(const struct report_request *q)
 		}
 	open_document(q, &o);
 	for (size_t i = 0; i < q->file_count; i++)
-		judge_file(q, *q->files[i] ? q->files[i] : "''", &o);
+		judge_file(q, q->files[i], &o);
 	close_document(q, &o);
 	if (!flush_stdout() || o.cannot_write || o.judged == 0)
 		return STATUS_OWN_FAILURE;

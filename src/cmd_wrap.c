@@ -14,9 +14,8 @@
 #include "msg.h"
 #include "relay.h"
 #include "sentry.h"
+#include "status.h"
 #include "wrap.h"
-
-enum { SHELL_SIGNAL = 128 };
 
 struct wrap_run {
 	struct watch watch;
@@ -191,7 +190,7 @@ static bool was_killed(int status)
 {
 	if (WIFSIGNALED(status))
 		return WTERMSIG(status) == SIGKILL;
-	return WEXITSTATUS(status) == SHELL_SIGNAL + SIGKILL;
+	return WEXITSTATUS(status) == STATUS_SIGNAL + SIGKILL;
 }
 
 static bool interrupted(void *arg)

@@ -9,9 +9,8 @@
 #include "filename.h"
 #include "msg.h"
 #include "report_file.h"
+#include "status.h"
 #include "units.h"
-
-enum { OWN_FAILURE = 125 };
 
 void ending_say(const struct report_head *head, const struct run_verdict *run)
 {
@@ -43,13 +42,13 @@ int ending_check(const struct options *o, pid_t pid)
 		int err = expand(o->reports[i], pid, &name);
 
 		if (err)
-			return OWN_FAILURE;
+			return STATUS_OWN_FAILURE;
 		err = report_file_check(name);
 		if (err)
 			warn("--report: cannot write '%s': %s", name, strerror(-err));
 		free(name);
 		if (err)
-			return OWN_FAILURE;
+			return STATUS_OWN_FAILURE;
 	}
 	return 0;
 }
@@ -72,9 +71,9 @@ int ending_write(const struct options *o, const struct report_head *head, const 
 
 	for (size_t i = 0; i < o->report_count; i++)
 		if (write_one(o->reports[i], head, run) != 0)
-			status = OWN_FAILURE;
+			status = STATUS_OWN_FAILURE;
 	if (fflush(stdout) != 0 && errno != EPIPE)
-		status = OWN_FAILURE;
+		status = STATUS_OWN_FAILURE;
 	return status;
 }
 

@@ -62,7 +62,7 @@ static pid_t whom_to_continue(const struct forward *f)
 		return -f->child;
 	if (info.si_pid == f->sentry->pid) /* it goes on already */
 		return 0;
-	return sentry_group_got(f->sentry, SIGCONT) ? -f->child : f->child;
+	return sentry_take_group_signal(f->sentry, SIGCONT) ? -f->child : f->child;
 }
 
 /* The sentry wakes us if COMMAND goes on without the whole group being continued. */
@@ -150,7 +150,7 @@ static bool from_terminal(const struct signalfd_siginfo *info)
  * job control does. */
 static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 {
-	bool group = sentry_group_got(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+	bool group = sentry_take_group_signal(f->sentry, (int)info->ssi_signo) || from_terminal(info);
 
 	return group && getpgid(f->child) == getpgrp();
 }
@@ -175,11 +175,16 @@ static void take_oneself(struct forward *f, int signo)
 	}
 }
 
-static void send_on(const struct forward *f, pid_t to, const struct signalfd_siginfo *info)
+/* To COMMAND (`to` as for kill(2)), or to whom it concerns once COMMAND has ended. */
+static void send_on(struct forward *f, pid_t to, const struct signalfd_siginfo *info)
 {
 	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
-	if (info->ssi_code == SI_QUEUE && to > 0)
+	if (f->waiting)
+		take_oneself(f, (int)info->ssi_signo);
+	else if (f->ended)
+		return;
+	else if (info->ssi_code == SI_QUEUE && to > 0)
 		sigqueue(to, (int)info->ssi_signo, value);
 	else if (info->ssi_signo == SIGCONT && f->relay->terminal)
 		relay_resume(f->relay, to);
@@ -192,30 +197,18 @@ static void send_on(const struct forward *f, pid_t to, const struct signalfd_sig
 static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
-	bool group = sentry_group_got(f->sentry, signo);
+	bool group = sentry_take_group_signal(f->sentry, signo);
 
 	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
 		return;
-	if (f->waiting)
-		take_oneself(f, signo);
-	else if (f->ended)
-		return;
-	else
-		send_on(f, group ? -f->child : f->child, info);
+	send_on(f, group ? -f->child : f->child, info);
 }
 
 static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
 {
-	int signo = (int)info->ssi_signo;
-
-	if (child_got(f, info) || (signo == SIGCONT && child_changed(f)))
+	if (child_got(f, info) || (info->ssi_signo == SIGCONT && child_changed(f)))
 		return;
-	if (f->waiting)
-		take_oneself(f, signo);
-	else if (f->ended)
-		return;
-	else
-		send_on(f, f->child, info);
+	send_on(f, f->child, info);
 }
 
 static void take(struct forward *f, const struct signalfd_siginfo *info)

@@ -9,9 +9,8 @@
 #include "cmd_watch.h"
 #include "forward.h"
 #include "options.h"
+#include "status.h"
 #include "wrap.h"
-
-enum { SIGNAL_BASE = 128 };
 
 static int watch(const struct options *options)
 {
@@ -23,7 +22,7 @@ static int watch(const struct options *options)
 		cmd_attach(options, &end);
 	if (end.signo) {
 		forward_die_by(end.signo);
-		return SIGNAL_BASE + end.signo;
+		return STATUS_SIGNAL + end.signo;
 	}
 	if (end.driver_hangs) /* exit() would wait for the driver's own destructors */
 		_exit(end.status);

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 4096, EXIT_OWN_FAILURE = 125 };
+#include "status.h"
+
+enum { LINE_MAX_BYTES = 4096 };
 
 static enum msg_level current_level = MSG_NORMAL;
 static bool colours;
@@ -30,16 +32,11 @@ void msg_init(enum msg_level level, enum msg_colour colour)
 	colours = colour_wanted(colour);
 }
 
-bool msg_colours(void)
-{
-	return colours;
-}
-
 const char *msg_paint(enum msg_paint paint)
 {
 	static const char *const codes[] = {
-	    [PAINT_NONE] = "\033[0m",   [PAINT_BOLD] = "\033[1m", [PAINT_GOOD] = "\033[32m",
-	    [PAINT_BAD] = "\033[1;31m", [PAINT_DIM] = "\033[2m",
+	    [PAINT_NONE] = "\033[0m",
+	    [PAINT_BOLD] = "\033[1m",
 	};
 
 	return colours ? codes[paint] : "";
@@ -129,7 +126,7 @@ void die(const char *fmt, ...)
 	va_start(ap, fmt);
 	put("memwatch: ", fmt, ap);
 	va_end(ap);
-	exit(EXIT_OWN_FAILURE);
+	exit(STATUS_OWN_FAILURE);
 }
 
 void say(const char *fmt, ...)

@@ -7,14 +7,12 @@
 enum msg_level { MSG_QUIET, MSG_NORMAL, MSG_VERBOSE };
 enum msg_colour { MSG_COLOUR_AUTO, MSG_COLOUR_ALWAYS, MSG_COLOUR_NEVER };
 
-enum msg_paint { PAINT_NONE, PAINT_BOLD, PAINT_GOOD, PAINT_BAD, PAINT_DIM };
+enum msg_paint { PAINT_NONE, PAINT_BOLD };
 
 void msg_init(enum msg_level level, enum msg_colour colour);
 
-/* True when standard error shows colours: asked for, or a terminal without NO_COLOR. */
-bool msg_colours(void);
-
-/* Escape sequence for a paint on standard error; "" without colours. PAINT_NONE ends any paint. */
+/* Escape sequence for a paint on standard error, which shows colours when asked to, or as a terminal without NO_COLOR;
+ * else "". PAINT_NONE ends any paint. */
 const char *msg_paint(enum msg_paint paint);
 
 /* Errors and what degrades a run; shown even with -q. */

@@ -53,8 +53,6 @@ static void apply_duration(struct options *o, const char *value)
 
 static void apply_output(struct options *o, const char *value)
 {
-	if (!*value)
-		die("--output: the file name is empty");
 	o->output = value;
 }
 
@@ -91,8 +89,6 @@ static void apply_limit(struct options *o, const char *value)
 
 static void apply_on_growth(struct options *o, const char *value)
 {
-	if (!*value)
-		die("--on-growth: the command is empty");
 	o->on_growth = value;
 }
 
@@ -164,8 +160,6 @@ static void apply_unbuffered(struct options *o, const char *value)
 
 static void apply_gpu(struct options *o, const char *value)
 {
-	if (!*value)
-		die("--gpu: '' is none of auto, none, a list of indices or UUIDs");
 	o->gpu = value;
 }
 

@@ -16,11 +16,10 @@ enum {
 struct option_row {
 	const char *short_name; /* one letter, NULL for none */
 	const char *long_name;
-	const char *
-	    value; /* what the help calls the value; NULL for a flag */
-	int max;   /* how often it may be given */
-	unsigned commands;                                   /* FOR_ bits */
-	void (*apply)(struct options *o, const char *value); /* ends memwatch on a bad value */
+	const char *value; /* what the help calls the value; NULL for a flag */
+	int max;           /* how often it may be given */
+	unsigned commands; /* FOR_ bits */
+	void (*apply)(struct options *o, const char *value); /* value is not empty; ends memwatch on a bad one */
 	const char *help;
 };
 

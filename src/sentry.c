@@ -1,43 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of the
- * pair then reads as closed. Needs nothing of memwatch's memory but this file. */
+ * pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
 #include "sentry.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fds.h"
+#include "procfile.h"
+
 enum { STOPPED_POLL_MS = 50 };
-enum question { ASK_GROUP_GOT, ASK_WATCH, ASK_UNWATCH };
+enum question { ASK_GROUP_SIGNAL, ASK_WATCH, ASK_UNWATCH };
 
 struct message {
 	enum question question;
 	int value; /* signal or process number */
 };
 
-/* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)); the name may itself hold a ')'. */
+/* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)). */
 bool sentry_is_stopped(pid_t pid)
 {
-	char path[32], buf[256], *end;
-	FILE *f;
-	size_t n;
+	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
+	struct proc_identity who;
+	ssize_t n;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	n = fread(buf, 1, sizeof(buf) - 1, f);
-	fclose(f);
-	buf[n] = '\0';
-	end = strrchr(buf, ')');
-	return end && end[1] == ' ' && (end[2] == 'T' || end[2] == 't');
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
+	return n > 0 && proc_parse_identity(buf, (size_t)n, &who) == 0 && (who.state == 'T' || who.state == 't');
 }
 
 /* Ignored signals would never arrive. */
@@ -68,7 +65,7 @@ static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 
 	if (recv(fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
 		return false;
-	if (m.question != ASK_GROUP_GOT) {
+	if (m.question != ASK_GROUP_SIGNAL) {
 		*watched = m.question == ASK_WATCH ? m.value : 0;
 		return true;
 	}
@@ -101,9 +98,7 @@ static _Noreturn void be_sentry(int fd, pid_t memwatch)
 	int signal_fd;
 
 	prctl(PR_SET_NAME, "memwatch-sentry");
-	if (fd > 0)
-		close_range(0, (unsigned)fd - 1, 0);
-	close_range((unsigned)fd + 1, ~0U, 0);
+	fds_keep_only(&fd, 1);
 	signal_fd = keep_all_signals();
 	if (send(fd, "r", 1, MSG_NOSIGNAL) == 1)
 		serve(fd, signal_fd, memwatch);
@@ -160,11 +155,11 @@ static bool ask(struct sentry *s, enum question question, int value)
 	return s->pid > 0 && send(s->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
 
-bool sentry_group_got(struct sentry *s, int signo)
+bool sentry_take_group_signal(struct sentry *s, int signo)
 {
 	char got = 0;
 
-	return ask(s, ASK_GROUP_GOT, signo) && recv(s->fd, &got, 1, 0) == 1 && got;
+	return ask(s, ASK_GROUP_SIGNAL, signo) && recv(s->fd, &got, 1, 0) == 1 && got;
 }
 
 void sentry_watch_stopped(struct sentry *s, pid_t pid)

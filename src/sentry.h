@@ -18,8 +18,8 @@ int sentry_start(struct sentry *s);
 /* Ends and reaps it. */
 void sentry_stop(struct sentry *s);
 
-/* Did the whole process group get this signal? Clears it. False when the sentry is gone. */
-bool sentry_group_got(struct sentry *s, int signo);
+/* Did the whole process group get this signal since it was last asked for? False when the sentry is gone. */
+bool sentry_take_group_signal(struct sentry *s, int signo);
 
 bool sentry_is_stopped(pid_t pid);
 

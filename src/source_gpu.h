@@ -73,7 +73,7 @@ int gpu_stop(struct gpu *g);
 struct gpu_env gpu_env_of(const struct gpu_conf *conf, struct gpu_notes *notes);
 
 /* Before COMMAND is started, when devices were asked for by name: are they there? Asks in a child process, so that a hanging driver
- * is left behind and no driver state is in this process. 0; -ENODEV or -ETIMEDOUT and one line in why. */
+ * is left behind and no driver state is in this process. 0; else -ENODEV, -ETIMEDOUT or another -errno, and one line in why. */
 int gpu_check(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t why_size);
 
 #endif

@@ -54,6 +54,7 @@ int gpu_check(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t
 	int ends[2], err;
 	pid_t child;
 
+	snprintf(why, why_size, "no process can be started to ask the driver");
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
 	child = fork();

@@ -13,7 +13,7 @@
 struct host; /* opaque */
 
 struct host_conf {
-	const char *proc_root; /* NULL is "/proc"; borrowed until host_new() returns */
+	const char *proc_root; /* a made one, where libproc2 cannot look; NULL is /proc. Borrowed by host_new() */
 	bool children;         /* descendants too */
 };
 

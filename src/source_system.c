@@ -31,7 +31,6 @@ struct system {
 	size_t count;
 	struct reading available, limit;
 	uint64_t total_bytes; /* physical memory */
-	enum limit_kind kind;
 	int64_t memory_due_ns, limit_due_ns;
 };
 
@@ -114,29 +113,26 @@ static void read_target(const struct system *s, struct target *t)
 		t->cgroup_bytes = v;
 }
 
-static void lower(struct system *s, uint64_t bytes, enum limit_kind kind)
+static void lower(struct reading *limit, uint64_t bytes)
 {
-	if (s->limit.ok && bytes >= s->limit.bytes)
-		return;
-	s->limit = (struct reading){.bytes = bytes, .ok = true};
-	s->kind = kind;
+	if (!limit->ok || bytes < limit->bytes)
+		*limit = (struct reading){.bytes = bytes, .ok = true};
 }
 
 /* Version 1 says "unlimited" by a number near 2^63: larger than any physical memory, so it never wins. */
 static void read_limits(struct system *s)
 {
 	s->limit = (struct reading){0};
-	s->kind = LIMIT_NONE;
 	if (s->total_bytes)
-		lower(s, s->total_bytes, LIMIT_PHYSICAL);
+		lower(&s->limit, s->total_bytes);
 	for (size_t i = 0; i < s->count; i++) {
 		struct target *t = &s->targets[i];
 
 		read_target(s, t);
 		if (t->cgroup_bytes < UINT64_MAX)
-			lower(s, t->cgroup_bytes, LIMIT_CGROUP);
+			lower(&s->limit, t->cgroup_bytes);
 		if (t->as_bytes < UINT64_MAX)
-			lower(s, t->as_bytes, LIMIT_ADDRESS_SPACE);
+			lower(&s->limit, t->as_bytes);
 	}
 }
 
@@ -153,24 +149,4 @@ int system_read(struct system *s, int64_t now_ns, struct sample *out)
 	out->v[CH_AVAILABLE] = s->available;
 	out->v[CH_LIMIT] = s->limit;
 	return s->available.ok ? 0 : -ENODATA;
-}
-
-enum limit_kind system_limit_kind(const struct system *s)
-{
-	return s->kind;
-}
-
-const char *system_limit_name(enum limit_kind kind)
-{
-	switch (kind) {
-	case LIMIT_CGROUP:
-		return "cgroup";
-	case LIMIT_ADDRESS_SPACE:
-		return "RLIMIT_AS";
-	case LIMIT_PHYSICAL:
-		return "physical memory";
-	case LIMIT_NONE:
-		break;
-	}
-	return "";
 }

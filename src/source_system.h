@@ -10,8 +10,6 @@
 
 struct system; /* opaque */
 
-enum limit_kind { LIMIT_NONE, LIMIT_CGROUP, LIMIT_ADDRESS_SPACE, LIMIT_PHYSICAL };
-
 struct system *system_new(const char *proc_root); /* NULL is "/proc"; borrowed */
 void system_free(struct system *s);
 
@@ -20,9 +18,5 @@ void system_add_target(struct system *s, pid_t pid);
 
 /* Fills CH_AVAILABLE (at most two seconds old) and CH_LIMIT (at most ten). 0 or -errno. */
 int system_read(struct system *s, int64_t now_ns, struct sample *out);
-
-/* Which limit is the tightest, and its name for people: "cgroup", "RLIMIT_AS", "physical memory", "". */
-enum limit_kind system_limit_kind(const struct system *s);
-const char *system_limit_name(enum limit_kind kind);
 
 #endif

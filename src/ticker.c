@@ -21,8 +21,7 @@ int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
 	    .it_interval = timespec_of(interval_ns),
 	};
 
-	*t = (struct ticker){.start_ns = start_ns, .interval_ns = interval_ns};
-	t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	*t = (struct ticker){.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};
 	if (t->fd < 0)
 		return -errno;
 	if (timerfd_settime(t->fd, TFD_TIMER_ABSTIME, &spec, NULL) != 0) {
@@ -47,7 +46,6 @@ bool ticker_take(struct ticker *t)
 
 	if (read(t->fd, &n, sizeof(n)) != (ssize_t)sizeof(n) || n == 0)
 		return false;
-	t->due += n;
 	t->missed += n - 1;
 	return true;
 }

@@ -8,9 +8,7 @@
 /* Absolute ticks: tick k is due at start + k * interval, however late the ones before it were served. */
 struct ticker {
 	int fd; /* readable when a tick is due */
-	int64_t start_ns, interval_ns;
-	uint64_t due; /* ticks that have become due, missed ones included */
-	uint64_t missed;
+	uint64_t missed; /* ticks that became due while an earlier one was served */
 };
 
 /* The first tick is due one interval after start_ns (CLOCK_MONOTONIC). 0 or -errno. */

@@ -13,10 +13,9 @@
 #include "ending.h"
 #include "filename.h"
 #include "msg.h"
+#include "status.h"
 #include "units.h"
 #include "wrap.h"
-
-enum { OWN_FAILURE = 125 };
 
 int watch_open_output(struct watch *w, pid_t main_pid)
 {
@@ -29,7 +28,7 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 		return err;
 	if (filename_expand(pattern, main_pid, &name) != 0) {
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
-		return OWN_FAILURE;
+		return STATUS_OWN_FAILURE;
 	}
 	if (strcmp(name, "-") == 0 && wrap_std_fd_was_closed(STDOUT_FILENO))
 		err = -EBADF;
@@ -41,12 +40,12 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 	else if (err)
 		warn("--output: cannot write '%s': %s", name, strerror(-err));
 	free(name);
-	return err ? OWN_FAILURE : 0;
+	return err ? STATUS_OWN_FAILURE : 0;
 }
 
 int watch_open(struct watch *w, const struct options *options)
 {
-	struct host_conf conf = {.proc_root = "/proc", .children = !options->no_children};
+	struct host_conf conf = {.children = !options->no_children};
 	int err;
 
 	memset(w, 0, sizeof(*w));
@@ -58,14 +57,14 @@ int watch_open(struct watch *w, const struct options *options)
 	err = loop_new(&w->loop);
 	if (err) {
 		warn("cannot wait for events: %s", strerror(-err));
-		return OWN_FAILURE;
+		return STATUS_OWN_FAILURE;
 	}
 	w->host = host_new(&conf);
 	if (!w->host) {
-		warn("cannot read %s: %s", conf.proc_root, strerror(errno));
-		return OWN_FAILURE;
+		warn("cannot read /proc: %s", strerror(errno));
+		return STATUS_OWN_FAILURE;
 	}
-	w->system = system_new(conf.proc_root);
+	w->system = system_new(NULL);
 	err = watch_gpu_check(options);
 	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
 }

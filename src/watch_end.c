@@ -3,6 +3,7 @@
 #include "watch_end.h"
 
 #include "ending.h"
+#include "status.h"
 
 static bool fails(const struct watch *w, const struct run_verdict *run, bool retained)
 {

@@ -8,8 +8,9 @@
 
 #include "clock.h"
 #include "msg.h"
+#include "status.h"
 
-enum { OWN_FAILURE = 125, POLL_MS = 1000 };
+enum { POLL_MS = 1000 };
 
 static int set_regex(struct watch_epochs *e, const char *regex)
 {
@@ -18,7 +19,7 @@ static int set_regex(struct watch_epochs *e, const char *regex)
 	if (!regex || epochs_set_regex(epochfeed_tracker(e->feed), regex, why, sizeof(why)) == 0)
 		return 0;
 	warn("--epoch-regex: '%s': %s", regex, why);
-	return OWN_FAILURE;
+	return STATUS_OWN_FAILURE;
 }
 
 static int follow_log(struct watch_epochs *e, const char *path)
@@ -28,7 +29,7 @@ static int follow_log(struct watch_epochs *e, const char *path)
 	if (!err)
 		return 0;
 	warn("--epochs: cannot follow '%s': %s", path, strerror(-err));
-	return OWN_FAILURE;
+	return STATUS_OWN_FAILURE;
 }
 
 int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct loop *loop)

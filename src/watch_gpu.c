@@ -7,12 +7,11 @@
 
 #include "clock.h"
 #include "msg.h"
+#include "status.h"
 #include "units.h"
 
 enum {
-	OWN_FAILURE = 125,
-	SETTLE_MS =
-	    30000, /* 8 GPUs without persistence mode take 1 to 3 s each to answer for the first time */
+	SETTLE_MS = 30000, /* 8 GPUs without persistence mode take 1 to 3 s each to answer at first */
 	HELD_MAX = 16,
 };
 
@@ -36,7 +35,7 @@ int watch_gpu_check(const struct options *o)
 	if (gpu_check(&conf, SETTLE_MS * (int64_t)NS_PER_MS, why, sizeof(why)) == 0)
 		return 0;
 	warn("--gpu: %s: %s", o->gpu, why);
-	return OWN_FAILURE;
+	return STATUS_OWN_FAILURE;
 }
 
 void watch_gpu_start(struct watch_gpu *g, const struct options *o)
@@ -55,6 +54,8 @@ bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid)
 		return false;
 	if (state == GPU_PENDING)
 		note("the GPU driver has not answered for %d s: no GPU columns", SETTLE_MS / MS_PER_S);
+	else if (state == GPU_ABSENT && g->gpu)
+		detail("no GPU columns: %s", gpu_why(g->gpu));
 	g->columns = state == GPU_READY
 			 ? gpu_channels(g->gpu, g->channels + CH_HOST_COUNT, CH_MAX - CH_HOST_COUNT)
 			 : 0;

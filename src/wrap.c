@@ -64,6 +64,15 @@ void wrap_leave(const struct wrap_world *w)
 	sigprocmask(SIG_SETMASK, &w->mask, NULL);
 }
 
+/* 0 or an errno. */
+static int take_std_fds(const int fds[STDERR_FILENO + 1])
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fds[fd] >= 0 && dup2(fds[fd], fd) < 0)
+			return errno;
+	return 0;
+}
+
 /* _exit and not return: the parent's buffers must not be flushed twice. */
 void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 {
@@ -77,12 +86,12 @@ void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 		setenv("MEMWATCH_MARKS", plan->marks_path, 1);
 	if (plan->unbuffered)
 		setenv("PYTHONUNBUFFERED", "1", 1);
-	for (int fd = 0; fd <= STDERR_FILENO; fd++)
-		if (plan->fds[fd] >= 0 && dup2(plan->fds[fd], fd) < 0)
-			_exit(0);
-	wrap_leave(plan->world);
-	execvp(plan->argv[0], plan->argv);
-	err = errno;
+	err = take_std_fds(plan->fds);
+	if (!err) {
+		wrap_leave(plan->world);
+		execvp(plan->argv[0], plan->argv);
+		err = errno;
+	}
 	if (write(gate->report[1], &err, sizeof(err)) < 0)
 		_exit(1);
 	_exit(0);

@@ -13,7 +13,7 @@ usr/share/zsh/site-functions/_memwatch
 
 # What was built already is installed: nothing is compiled here.
 make_quietly() {
-	env -u BUILD -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" -o memwatch "$@" PREFIX=/usr DESTDIR="$PWD/root" >/dev/null
+	env -u BUILD -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" -o "$MEMWATCH" PROGRAM="$MEMWATCH" "$@" PREFIX=/usr DESTDIR="$PWD/root" >/dev/null
 }
 
 installed() {
@@ -24,7 +24,7 @@ installed() {
 	make_quietly install
 	diff <(echo "$files" | grep . | sort) <(installed)
 	[ -x root/usr/bin/memwatch ]
-	[ "$(root/usr/bin/memwatch --version)" = "$("$ROOT/memwatch" --version)" ]
+	[ "$(root/usr/bin/memwatch --version)" = "$("$MEMWATCH" --version)" ]
 	make_quietly uninstall
 	[ -z "$(installed)" ]
 }

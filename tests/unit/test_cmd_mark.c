@@ -72,9 +72,9 @@ static void outside_of_a_run_it_fails(void **state)
 {
 	(void)state;
 	unsetenv(MARKS_VARIABLE);
-	assert_int_equal(cmd_mark(NULL), EXIT_OWN_FAILURE);
+	assert_int_equal(cmd_mark(NULL), STATUS_OWN_FAILURE);
 	setenv(MARKS_VARIABLE, "", 1);
-	assert_int_equal(cmd_mark(NULL), EXIT_OWN_FAILURE);
+	assert_int_equal(cmd_mark(NULL), STATUS_OWN_FAILURE);
 }
 
 static void what_is_no_marks_file_is_left_alone(void **state)
@@ -82,11 +82,11 @@ static void what_is_no_marks_file_is_left_alone(void **state)
 	(void)state;
 	unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_int_equal(cmd_mark(NULL), EXIT_OWN_FAILURE);
+	assert_int_equal(cmd_mark(NULL), STATUS_OWN_FAILURE);
 	setenv(MARKS_VARIABLE, "/dev/null", 1);
-	assert_int_equal(cmd_mark(NULL), EXIT_OWN_FAILURE);
+	assert_int_equal(cmd_mark(NULL), STATUS_OWN_FAILURE);
 	setenv(MARKS_VARIABLE, "/tmp", 1);
-	assert_int_equal(cmd_mark(NULL), EXIT_OWN_FAILURE);
+	assert_int_equal(cmd_mark(NULL), STATUS_OWN_FAILURE);
 }
 
 #define WITH_FILE(f) cmocka_unit_test_setup_teardown(f, make_file, remove_file)

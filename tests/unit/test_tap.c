@@ -26,7 +26,7 @@ static void hear(void *arg, int stream, const char *bytes, size_t n, int64_t tim
 	h->gaps += n == 0;
 	h->pieces += n > 0;
 	h->bytes[stream] += n;
-	if (stream == 1 && h->text_len + n < sizeof(h->text)) {
+	if (stream == 1 && n > 0 && h->text_len + n < sizeof(h->text)) {
 		memcpy(h->text + h->text_len, bytes, n);
 		h->text_len += n;
 	}
