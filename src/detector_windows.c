@@ -51,7 +51,7 @@ static void spans_of_epochs(const struct series *s, bool fine, struct spans *out
 }
 
 /* The end of a run that gives memory back for up to an eighth of its windows: tear-down, as far as anyone can tell.
- * Recorded programs took up to 6 s to end. A release that lasts longer is one. */
+ * Recorded programs took up to 6 s to end, and gave back 1.3 % and more. A release that lasts longer is one. */
 static int teardown(const struct spans *a)
 {
 	int most = a->n / 8, cut = 0;
@@ -64,7 +64,7 @@ static int teardown(const struct spans *a)
 		cut++;
 	if (cut == 0 || cut > most)
 		return 0;
-	/* what a program does between its last epoch and its end is mostly nothing */
+	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to 8 % of a run */
 	for (int i = a->n - 1 - cut; cut <= 2 * most && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
 		cut++;
 	return cut;
@@ -202,7 +202,6 @@ void view_build(const struct series *s, bool fine, struct view *v)
 	else
 		spans_of_time(s, &a);
 	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start) : 0;
-
 	if (v->basis == BASIS_WINDOWS && !fine && period_group(&a, v->launch)) {
 		v->basis = BASIS_PERIOD;
 		v->launch = v->launch > 0;
