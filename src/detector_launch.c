@@ -29,12 +29,16 @@ static int last_step(const double *y, int k, double pace)
 	return end;
 }
 
-/* Of a run that is hardly longer than its set-up: held since, for five windows. A leak that ends with the program had three. */
+/* Of a run that is hardly longer than its set-up: held since, for five windows. A leak that ends with the program
+ * had three. */
 static bool held_since(const double *y, int k, int n)
 {
 	return n - 1 - k >= 5 && fabs(y[n - 1] - y[k]) < 0.01 * y[k];
 }
 
+/* Set-up ends where the windows ahead rise at a fifth of its pace: in 8 of 9 recorded programs that was within their first
+ * epoch, give or take two windows. The first window is left out of the pace, for one import can take half of all.
+ * A fall of a tenth is none of set-up's: recorded imports gave nothing back. */
 int launch_end(const struct spans *a, double start)
 {
 	double y[STATS_MAX];
