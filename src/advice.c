@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of advice. Conditions are few and plain; the lines come from what recorded runs and public bug reports
- * of these frameworks turned out to be. Pure. */
+/* The table of advice. Conditions are few and plain; the lines come from what recorded runs and public bug
+ * reports of these frameworks turned out to be. Pure. */
 #include "advice.h"
 
 #include <stddef.h>

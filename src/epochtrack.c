@@ -32,7 +32,8 @@ bool epochtrack_over(const struct epochtrack *t)
 	return t->seen && (t->closed || (t->base == 1 && t->total > 0 && t->done >= t->total));
 }
 
-/* A first number of 0 or 1 says how the program counts; any other one is a run that was resumed or joined late. */
+/* A first number of 0 or 1 says how the program counts; any other one is a run that was resumed or joined
+ * late. */
 static int infer_base(const struct epoch_format_info *info, int64_t number)
 {
 	return info->base_fixed || number > 1 ? info->base : (int)number;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "judge.h"
 #include "report_file.h"
 #include "units.h"
 
@@ -65,18 +66,20 @@ static void apply_report(struct options *o, const char *value)
 
 static void apply_fail_on(struct options *o, const char *value)
 {
-	static const char *const names[] = {"growth", "limit", "retained", "regression"};
-	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	static const struct {
+		const char *name;
+		enum fail_on bit;
+	} known[] = {{"growth", FAIL_ON_GROWTH}, {"limit", FAIL_ON_LIMIT}, {"retained", FAIL_ON_RETAINED}};
+	enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
 	do {
 		size_t len = strcspn(value, ","), i = 0;
 
-		while (i < NAMES && (strlen(names[i]) != len || strncmp(value, names[i], len) != 0))
+		while (i < KNOWN && (strlen(known[i].name) != len || strncmp(value, known[i].name, len) != 0))
 			i++;
-		if (i == NAMES)
-			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len,
-			    value);
-		o->fail_on |= 1U << i;
+		if (i == KNOWN)
+			die("--fail-on: '%.*s' is none of growth, limit, retained", (int)len, value);
+		o->fail_on |= known[i].bit;
 		value += len;
 	} while (*value++ == ',');
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of the
- * pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
+/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of
+ * the pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
 #include "sentry.h"
 
 #include <errno.h>
@@ -74,8 +74,8 @@ static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 	return send(fd, &yes, 1, MSG_NOSIGNAL) == 1;
 }
 
-/* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when a
- * SIGTSTP follows. */
+/* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when
+ * a SIGTSTP follows. */
 static void serve(int fd, int signal_fd, pid_t memwatch)
 {
 	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
@@ -114,8 +114,8 @@ void sentry_stop(struct sentry *s)
 	*s = (struct sentry){.pid = -1, .fd = -1};
 }
 
-/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to ignore
- * the signal, as SIGWINCH's is, discards what is pending. */
+/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to
+ * ignore the signal, as SIGWINCH's is, discards what is pending. */
 static int await_ready(struct sentry *s)
 {
 	char ready;

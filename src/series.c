@@ -248,8 +248,8 @@ static int by_bytes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many of the newest rows are the fall at the end of a process: each at least 0.2 % below the one before, ending 3 %
- * below their middle. Recorded and generated exits fell within 12 rows. */
+/* How many of the newest rows are the fall at the end of a process: each at least 0.2 % below the one before,
+ * ending 3 % below their middle. Recorded and generated exits fell within 12 rows. */
 static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 {
 	struct row sorted[SERIES_TAIL];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The schedule of samples. */
 #ifndef TICKER_H
 #define TICKER_H
 
