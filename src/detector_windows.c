@@ -143,7 +143,8 @@ void view_finish(struct view *v)
 	v->level = stats_median(v->med + v->n - tail, tail);
 	v->quantum = view_quantum(v);
 	v->first = v->n > 2 ? 1 : 0;
-	if (v->launch > 0) /* compiling and the first batches took another third of the time in recorded Keras runs */
+	/* compiling and the first batches took another third of the time of set-up in recorded Keras runs */
+	if (v->launch > 0)
 		v->first = v->launch + v->launch / 3 < v->n ? v->launch + v->launch / 3 : v->n - 1;
 	else if (v->basis != BASIS_EPOCHS && v->n >= 10)
 		v->first = ramp_end(v);
