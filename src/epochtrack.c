@@ -83,6 +83,8 @@ static void begin_track(struct epochtrack *t, const struct epochline *l)
 	t->fits = 1;
 	t->base = infer_base(info, l->number);
 	t->confirmed = info->trust >= TRUST_AT_ONCE || l->closes || (!l->doubtful && l->number == t->base);
+	/* Lightning's rich bar in a pipe, a lone last line: nothing was said until all was over. */
+	t->buffered = l->number > t->base && (l->closes || (l->format == EF_RICH && l->full));
 	set_number(t, l);
 	t->before_all = l->number > t->base && !l->closes ? l->number - t->base + (l->part_milli > 0) : 0;
 }

@@ -98,10 +98,11 @@ static void put_instead(FILE *out, enum epochs_way way)
 
 static void put_blocks(FILE *out, const struct epochs_found *f)
 {
-	if (f->format)
-		fputs("; lines came in blocks, too late to time them: --unbuffered (or python -u) makes them "
-		      "come in "
-		      "time",
+	if (f->format && f->found == 1)
+		fputs("; its line came too late to time it", out);
+	else if (f->format)
+		fputs("; lines came in blocks, too late to time them: "
+		      "--unbuffered (or python -u) makes them come in time",
 		      out);
 	else
 		fputs("; marks came in blocks, too late to time them", out);
