@@ -194,7 +194,9 @@ int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY
 	if (timed && t->has_memory)
 		return 0;
 	snprintf(why, CSV_WHY_MAX, "not a memwatch CSV: no column %s in its first line",
-		 t->has_memory ? "elapsed_s" : timed ? "rss_bytes" : "elapsed_s and rss_bytes");
+		 t->has_memory ? "elapsed_s"
+		 : timed       ? "rss_bytes"
+			       : "elapsed_s and rss_bytes");
 	return -EINVAL;
 }
 

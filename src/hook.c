@@ -65,7 +65,8 @@ static void environment_open(struct environment *e, const struct hook_facts *f,
 	tell(e, "MEMWATCH_PID=%" PRId64, f->pid);
 	if (f->command)
 		tell(e, "MEMWATCH_COMMAND=%s", f->command);
-	tell(e, "MEMWATCH_ELAPSED_S=%" PRId64 ".%03d", f->elapsed_ms / MS_PER_S, (int)(f->elapsed_ms % MS_PER_S));
+	tell(e, "MEMWATCH_ELAPSED_S=%" PRId64 ".%03d", f->elapsed_ms / MS_PER_S,
+	     (int)(f->elapsed_ms % MS_PER_S));
 	if (f->epoch >= 0)
 		tell(e, "MEMWATCH_EPOCH=%" PRId64, f->epoch);
 	tell_series(e, s);

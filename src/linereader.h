@@ -19,7 +19,7 @@ enum line_end {
 
 struct line {
 	const char *text; /* NUL-terminated, no control characters but tab; lent until the callback returns */
-	size_t len; /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
+	size_t len;       /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
 	enum line_end end;
 	int64_t time_ns; /* of the read that brought the line's last byte; LINE_TIME_UNKNOWN for old output */
 	uint64_t offset; /* bytes of the stream up to and including the line's end */

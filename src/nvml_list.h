@@ -15,10 +15,10 @@ struct nvml_entry {
 
 struct nvml_list {
 	unsigned char *buf;
-	unsigned capacity;  /* entries of NVML_ENTRY_MAX bytes */
-	unsigned n;         /* entries of the last call */
-	size_t stride;      /* bytes per entry of the last call */
-	size_t stride_seen; /* last one that was measured; 0 none yet */
+	unsigned capacity;           /* entries of NVML_ENTRY_MAX bytes */
+	unsigned n;                  /* entries of the last call */
+	size_t stride;               /* bytes per entry of the last call */
+	size_t stride_seen;          /* last one that was measured; 0 none yet */
 	unsigned chosen[NVML_LISTS]; /* the call of nvml_lib.list in use; NVML_LIST_CALLS: none is left */
 	bool worked[NVML_LISTS];     /* it has answered: a refusal is then the device's, not the call's */
 };

@@ -41,7 +41,7 @@ void options_help(void)
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
-	     "  memwatch mark [LABEL]                      mark an epoch's end in the run it is started from\n"
+	     "  memwatch mark [LABEL]                      mark the end of an epoch, from within a run\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
 	     "Options:");

@@ -15,7 +15,7 @@
 #define INTERVAL_MIN_NS (INT64_C(1) * NS_PER_MS)
 /* The process list takes the driver's lock: at 40 Hz the GPU program itself stalls (MangoHud#2104). */
 #define GPU_INTERVAL_MIN_NS (INT64_C(100) * NS_PER_MS)
-#define INTERVAL_MAX_NS (3600 * NS_PER_S)
+#define INTERVAL_MAX_NS     (3600 * NS_PER_S)
 
 static void apply_pid(struct options *o, const char *value)
 {
@@ -245,7 +245,8 @@ const struct option_row option_rows[] = {
      "lines that match end or start an epoch; group 1 is its number"},
     {NULL, "unbuffered", NULL, FLAG_MAX, FOR_WATCH, apply_unbuffered,
      "set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time"},
-    {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu, "GPUs to watch: auto, none, or a list of indices or UUIDs"},
+    {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu,
+     "GPUs to watch: auto, none, or a list of indices or UUIDs"},
     {NULL, "gpu-interval", "DURATION", 1, FOR_WATCH, apply_gpu_interval,
      "time between GPU samples; default 1s, at least 100ms"},
     {NULL, "force", NULL, FLAG_MAX, FOR_WATCH, apply_force,

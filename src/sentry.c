@@ -34,7 +34,8 @@ bool sentry_is_stopped(pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
-	return n > 0 && proc_parse_identity(buf, (size_t)n, &who) == 0 && (who.state == 'T' || who.state == 't');
+	return n > 0 && proc_parse_identity(buf, (size_t)n, &who) == 0 &&
+	       (who.state == 'T' || who.state == 't');
 }
 
 /* Ignored signals would never arrive. */

@@ -13,7 +13,7 @@
 struct host; /* opaque */
 
 struct host_conf {
-	const char *proc_root; /* a made one, which libproc2 cannot read; NULL is /proc. Borrowed by host_new */
+	const char *proc_root; /* a made one, which libproc2 cannot read; NULL is /proc. Borrowed */
 	bool children;         /* descendants too */
 };
 
