@@ -6,7 +6,7 @@
  *     max(0, anon + swap - shared) + shmem * share
  * with shared and share from its last reading: new anonymous pages are private, shared memory that comes and
  * goes (batches of loader workers) stays as shared as it was. A process forked from a member and not read yet
- * counts only what it gained since it was first seen; one whose mapped memory halves has called exec and
+ * counts only what it has beyond its parent; one whose mapped memory halves has called exec and
  * shares nothing any more. What a process shared with others stays theirs when it ends: it is carried over
  * until the next pass. The sum never exceeds what is mapped, and a tree of one process counts all it has
  * mapped: no correction, no noise; what it then shares is shared with outsiders and stays its own when it
