@@ -16,6 +16,7 @@
 #include "status.h"
 
 struct outcome {
+	size_t unread; /* files that could not be judged: a gate must not pass on them */
 	size_t judged;
 	bool failed; /* something --fail-on asks for was seen */
 	bool cannot_write;
@@ -115,6 +116,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 
 	if (replay_open(&r, file, why) != 0) {
 		warn("%s: %s", file, why);
+		o->unread++;
 		return;
 	}
 	j = judge_new();
@@ -129,6 +131,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	tell_damage(file, replay_damage(r));
 	run = judge_run(j);
 	if (run->n == 0) {
+		o->unread++;
 		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
 	} else {
 		write_outputs(q, file, run, &lengths, o);
@@ -188,7 +191,7 @@ int cmd_report(const struct report_request *q)
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);
 	close_document(q, &o);
-	if (!flush_stdout() || o.cannot_write || o.judged == 0)
+	if (!flush_stdout() || o.cannot_write || o.unread > 0)
 		return STATUS_OWN_FAILURE;
 	return o.failed ? STATUS_FAIL_ON : 0;
 }

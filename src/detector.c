@@ -29,6 +29,23 @@ static bool starting_up(const struct view *v)
 	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < 30 && v->start < LAUNCH_SHARE * v->level;
 }
 
+/* Rising in every window to the end, by a good part of the whole rise: no plateau, whatever else it looks like. Few rows
+ * per epoch make a plain leak look like a warm-up or a swing. */
+static bool still_rising(const struct view *v)
+{
+	int n = v->n, k = n / 3 > 3 ? n / 3 : 3;
+	if (n < k + 1 || v->gpu)
+		return false;
+	for (int i = n - k; i < n; i++)
+		if (v->med[i] <= v->med[i - 1] || v->lo[i] < v->lo[i - 1])
+			return false;
+	double late = v->med[n - 1] - v->med[n - 1 - k];
+	for (int i = 1; i < n - k; i++)
+		if (v->med[i - 1] - v->med[i] > 0.3 * late)
+			return false; /* has come back before: py_cycles_big, between two collections */
+	return late > 0.03 * v->level && late > 0.2 * (v->med[n - 1] - v->start);
+}
+
 /* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */
 static bool settled_for_good(const struct view *v, enum shape shape)
 {
@@ -55,6 +72,8 @@ void detector_judge(const struct series *s, struct verdict *out)
 	if (g.known)
 		slope_fill(g.fine ? &fine : &v, &g, out);
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	out->firm = g.growth ? g.firm && !starting_up(&v) : settled_for_good(&fine, out->shape);
+	if (!g.growth && still_rising(&fine))
+		out->shape = SHAPE_UNDETERMINED;
+	out->firm = g.growth ? g.firm && out->slope_low > 0 && !starting_up(&v) : settled_for_good(&fine, out->shape);
 	evidence_fill(&whole, &v, &fine, &g, out);
 }

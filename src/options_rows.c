@@ -54,7 +54,8 @@ static void apply_duration(struct options *o, const char *value)
 
 static void apply_output(struct options *o, const char *value)
 {
-	o->output = value;
+	/* The same to a person: COMMAND's own standard output must make way for it. */
+	o->output = strcmp(value, "/dev/stdout") == 0 ? "-" : value;
 }
 
 static void apply_report(struct options *o, const char *value)

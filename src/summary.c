@@ -56,7 +56,7 @@ static void say_cost(const struct summary *s, const struct summary_end *end)
 {
 	char interval[UNITS_TEXT_MAX], samples[UNITS_TEXT_MAX], missed[UNITS_TEXT_MAX], own[UNITS_TEXT_MAX];
 	double cpu_s = (double)clock_cpu_ns() / 1e9;
-	double share = end->duration_ns > 0 ? 100 * cpu_s / ((double)end->duration_ns / 1e9) : 0;
+	double share = 100 * cpu_s / ((double)end->duration_ns / 1e9 + cpu_s);
 
 	say("  %s sample%s, one every %s, %s missed; memwatch itself: %.3f s CPU (%.2g %% of a core), %s",
 	    units_count(samples, s->samples), s->samples == 1 ? "" : "s",

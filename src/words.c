@@ -238,7 +238,7 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 	else if (v->onset_ms >= 0)
 		add(t, ", since %s", units_clock(b, v->onset_ms));
 	add_parts(t, s);
-	if (v->jump_bytes > 0 && v->jump_ms >= 0) {
+	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->onset_ms) {
 		add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	}
@@ -383,16 +383,12 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 {
 	const struct culprit_process *p = &w->processes[0];
 	struct text t = {.buf = buf};
-	char b[UNITS_TEXT_MAX];
-	double factor = 1;
-	const char *span = w->per_epoch ? "epoch" : rate_span(p->slope, &factor);
 
 	buf[0] = '\0';
 	if (w->n_processes == 0 || p->share < 0.5)
 		return buf;
-	add(&t, "mostly in %s %d (%s): %s per %s, %.0f %% of what grows",
-	    p->root ? "the main process," : "process", (int)p->pid, p->name,
-	    units_bytes_signed(b, p->slope * factor), span, p->share * 100);
+	add(&t, "mostly in %s %d (%s): %.0f %% of what grows", p->root ? "the main process," : "process", (int)p->pid,
+	    p->name, p->share * 100);
 	return buf;
 }
 

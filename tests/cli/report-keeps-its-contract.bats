@@ -75,7 +75,8 @@ python() {
 }
 
 @test "several files as JSON: one document" {
-	"$MEMWATCH" report --json level.csv none.csv leak.csv >all.json 2>err
+	"$MEMWATCH" report --json level.csv none.csv leak.csv >all.json 2>err && return 1
+	[ "$?" -eq 125 ]
 	[ "$(cat err)" = "memwatch: none.csv: No such file or directory" ]
 	python <<-'END'
 		import json

@@ -162,10 +162,10 @@ refused() {
     [ "$output" = "memwatch: cannot write to standard output: No space left on device" ]
 }
 
-@test "one bad file among several does not spoil the others" {
+@test "one bad file among several does not spoil the others, and the status tells of it" {
     level_run 120 >run.csv
     run_report none.csv run.csv
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 125 ]
     [ "$stderr" = "memwatch: none.csv: No such file or directory" ]
     [ "${lines[-1]}" = "worst: flat (run.csv)" ]
 }
