@@ -233,8 +233,9 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 	}
 }
 
-/* Sure of growth at three moments in a row not long ago, or growth at four in a row, and the rise goes on as before: one
- * epoch that does not fit takes nothing back. */
+/* Growth at three moments in a row, or sure of it at three in a row not long ago, and the rise goes on as before: one epoch
+ * that does not fit takes nothing back. With two in a row 2.6 % instead of 1.9 % of steady generated series raised an
+ * alarm. */
 static bool firm_held(const struct view *v, const struct view *fine, struct past *p, struct growth *out)
 {
 	struct view back = *v, back_fine = *fine;
@@ -246,12 +247,12 @@ static bool firm_held(const struct view *v, const struct view *fine, struct past
 		growing = growing == i && then.growth ? growing + 1 : growing;
 		if (firm == 1 && !out->growth)
 			kept = then;
-		if (firm == 3 || growing == 4)
+		if (firm == 3 || growing == 3)
 			break;
 		if (firm + LOOK_BACK - i < 3)
 			return false;
 	}
-	if ((firm < 3 && growing < 4) || !firm_goes_on(kept.fine ? fine : v, &kept.pick))
+	if ((firm < 3 && growing < 3) || !firm_goes_on(kept.fine ? fine : v, &kept.pick))
 		return false;
 	*out = kept;
 	return true;
@@ -261,7 +262,7 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 {
 	struct past p = {.view = *v};
 	judge_at(v, fine, &p, 0, out);
-	if (out->firm || v->epochs < 0 || !view_rises(fine))
+	if (out->firm || (!out->growth && !view_rises(fine)))
 		return;
 	out->firm = firm_held(v, fine, &p, out);
 }
