@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of advice. Conditions are few and plain; the lines come from what recorded runs and public bug reports
- * of these frameworks turned out to be. Pure. */
+/* The table of advice. Conditions are few and plain; the lines come from what recorded runs and public bug
+ * reports of these frameworks turned out to be. Pure. */
 #include "advice.h"
 
 #include <stddef.h>
@@ -30,15 +30,12 @@ struct row {
 /* Order is importance. */
 static const struct row table[] = {
     {GROWS | NEARLY_FULL, "Save checkpoints often: at this rate memory is full within an hour or 10 epochs."},
-    {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps (lists, "
-				  "histories, callbacks), not at "
-				  "tensors on the GPU."},
+    {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps "
+				  "(lists, histories, callbacks), not at tensors on the GPU."},
     {GPU | GROWS | OTHER_STEADY, "GPU memory grows, host memory does not: look for tensors kept on the GPU "
-				 "(losses, outputs, hidden states "
-				 "without detach())."},
-    {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; run once on "
-			  "the CPU alone to separate "
-			  "them."},
+				 "(losses, outputs, hidden states without detach())."},
+    {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; "
+			  "run once on the CPU alone to separate them."},
     {HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
     {HOST | GROWS | SHMEM,
      "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
@@ -49,8 +46,7 @@ static const struct row table[] = {
     {HOST | GROWS | ANON,
      "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
     {HOST | GROWS | ANON, "TensorFlow: a new model or a Python number as tf.function argument adds graphs; "
-			  "clear_session() frees them only "
-			  "in part."},
+			  "clear_session() frees them only in part."},
     {HOST | UNSHARED,
      "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "
      "(pytorch#13246)."},
@@ -61,8 +57,7 @@ static const struct row table[] = {
     {GPU | GROWS,
      "TensorFlow: a memory_limit (tf.config.LogicalDeviceConfiguration) makes it fail early and repeatably."},
     {GPU | TAKEN, "TensorFlow takes nearly all GPU memory at start by design: "
-		  "tf.config.experimental.set_memory_growth or a "
-		  "memory_limit changes that."},
+		  "tf.config.experimental.set_memory_growth or a memory_limit changes that."},
     {GPU | TAKEN,
      "JAX does so too: XLA_PYTHON_CLIENT_PREALLOCATE=false or XLA_PYTHON_CLIENT_MEM_FRACTION=.5."},
     {GPU | TAKEN, "PyTorch keeps freed memory for itself: torch.cuda.empty_cache() or "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What to look at next, from a table keyed by what was seen and where. A run that needs no advice gets none. */
+/* What to look at next, from a table keyed by what was seen and where. A run that needs no advice gets
+ * none. */
 #ifndef ADVICE_H
 #define ADVICE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* When to look at a run that goes on, and what is worth a line. A look is paid for: at most one hundredth of a percent
- * of a core, after a first grant that covers the short runs. An alarm needs the same answer at two looks in a row. */
+/* When to look at a run that goes on, and what is worth a line. A look is paid for: at most one hundredth of
+ * a percent of a core, after a first grant that covers the short runs. An alarm needs the same answer at two
+ * looks in a row. */
 #include "alerts.h"
 
 #include <stdlib.h>
@@ -125,8 +126,8 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 	start_hook(a, now, s);
 }
 
-/* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long again as
- * the run was old at the first of them. */
+/* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long
+ * again as the run was old at the first of them. */
 static bool stands(struct told *t, const struct sample *now, const struct series_verdict *s)
 {
 	if (t->looks == 0 || t->shape != s->v.shape || t->firm != s->v.firm) {

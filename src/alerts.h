@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run says while it goes on: growth that is established, growth that settled after all, memory that is nearly
- * full; --on-growth and --until-verdict. */
+/* What a run says while it goes on: growth that is established, growth that settled after all, memory that is
+ * nearly full; --on-growth and --until-verdict. */
 #ifndef ALERTS_H
 #define ALERTS_H
 

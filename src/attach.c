@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fds.h"
 #include "procfile.h"
 
 static void append_text(char out[ATTACH_COMMAND_MAX], size_t *len, const char *s)
@@ -102,7 +103,5 @@ bool attach_ended(const struct attach *a)
 
 void attach_close(struct attach *a)
 {
-	if (a->pidfd >= 0)
-		close(a->pidfd);
-	a->pidfd = -1;
+	fds_close(&a->pidfd);
 }

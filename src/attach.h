@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The process that --pid names: its identity, its command line, its end. */
 #ifndef ATTACH_H
 #define ATTACH_H
 

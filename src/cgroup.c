@@ -48,8 +48,9 @@ static void unescape(char *s)
 }
 
 /* "ID PARENT MAJ:MIN ROOT POINT OPTIONS [FIELDS] - TYPE SOURCE SUPER" */
-static void take_mount(struct cgroup *cg, char *line)
+static void take_mount(void *ctx, char *line)
 {
+	struct cgroup *cg = ctx;
 	char *root = NULL, *point = NULL, *rest = strstr(line, " - ");
 	char type[32], super[512];
 	struct cgroup_mount *m;
@@ -71,23 +72,27 @@ static void take_mount(struct cgroup *cg, char *line)
 	free(point);
 }
 
-int cgroup_open(struct cgroup *cg, const char *proc_root)
+/* Calls take() with each line of a file. Frees path. 0 or -errno. */
+static int each_line(char *path, void (*take)(void *ctx, char *line), void *ctx)
 {
-	char *path = xasprintf("%s/self/mountinfo", proc_root);
 	FILE *f = fopen(path, "re");
+	int err = f ? 0 : -errno;
 	char *line = NULL;
 	size_t cap = 0;
-	int err = errno;
 
 	free(path);
-	*cg = (struct cgroup){0};
-	if (!f)
-		return -err;
-	while (getline(&line, &cap, f) > 0)
-		take_mount(cg, line);
+	while (f && getline(&line, &cap, f) > 0)
+		take(ctx, line);
 	free(line);
-	fclose(f);
-	return 0;
+	if (f)
+		fclose(f);
+	return err;
+}
+
+int cgroup_open(struct cgroup *cg, const char *proc_root)
+{
+	*cg = (struct cgroup){0};
+	return each_line(xasprintf("%s/self/mountinfo", proc_root), take_mount, cg);
 }
 
 void cgroup_close(struct cgroup *cg)
@@ -167,24 +172,24 @@ static uint64_t line_limit(const struct cgroup *cg, char *line)
 	return UINT64_MAX;
 }
 
+struct tightest {
+	const struct cgroup *cg;
+	uint64_t bytes;
+};
+
+static void take_group(void *ctx, char *line)
+{
+	struct tightest *t = ctx;
+	uint64_t bytes = line_limit(t->cg, line);
+
+	t->bytes = bytes < t->bytes ? bytes : t->bytes;
+}
+
 int cgroup_limit(const struct cgroup *cg, const char *proc_root, pid_t pid, uint64_t *out_bytes)
 {
-	char *path = xasprintf("%s/%d/cgroup", proc_root, (int)pid);
-	FILE *f = fopen(path, "re");
-	char *line = NULL;
-	size_t cap = 0;
-	int err = errno;
+	struct tightest t = {.cg = cg, .bytes = UINT64_MAX};
+	int err = each_line(xasprintf("%s/%d/cgroup", proc_root, (int)pid), take_group, &t);
 
-	free(path);
-	*out_bytes = UINT64_MAX;
-	if (!f)
-		return -err;
-	while (getline(&line, &cap, f) > 0) {
-		uint64_t v = line_limit(cg, line);
-
-		*out_bytes = v < *out_bytes ? v : *out_bytes;
-	}
-	free(line);
-	fclose(f);
-	return 0;
+	*out_bytes = t.bytes;
+	return err;
 }

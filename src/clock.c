@@ -2,8 +2,6 @@
 /* The clocks, each with its duty. */
 #include "clock.h"
 
-#include <time.h>
-
 static int64_t read_ns(clockid_t id)
 {
 	struct timespec ts;
@@ -25,4 +23,9 @@ int64_t clock_wall_ns(void)
 int64_t clock_cpu_ns(void)
 {
 	return read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+struct timespec clock_timespec(int64_t ns)
+{
+	return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
 }

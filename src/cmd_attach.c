@@ -151,7 +151,8 @@ static int start_run(struct attach_run *r)
 	r->watch.command = r->targets[0].command;
 	r->signal_fd = block_attach_signals();
 	if (isatty(STDERR_FILENO))
-		note("watching %s (pid %d); Ctrl-C ends the watching only", r->watch.command, (int)r->targets[0].pid);
+		note("watching %s (pid %d); Ctrl-C ends the watching only", r->watch.command,
+		     (int)r->targets[0].pid);
 	err = r->signal_fd < 0 ? -errno : loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r);
 	if (!err)
 		err = watch_start(&r->watch);

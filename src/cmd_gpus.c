@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks all GPU drivers once and prints what they said. Works with no driver at all, and with one that hangs. */
+/* Asks all GPU drivers once and prints what they said. Works with no driver at all, and with one that
+ * hangs. */
 #include "cmd_gpus.h"
 
 #include <errno.h>
@@ -83,33 +84,17 @@ static void json_part(struct jsonout *j, const char *name, const char *why, cons
 	json_close(j, '}');
 }
 
-static void json_bytes(struct jsonout *j, const char *name, uint64_t bytes, uint64_t unknown)
-{
-	if (bytes == unknown)
-		json_null(j, name);
-	else
-		json_int(j, name, (int64_t)bytes);
-}
-
-static void json_count(struct jsonout *j, const char *name, int n)
-{
-	if (n < 0)
-		json_null(j, name);
-	else
-		json_int(j, name, n);
-}
-
 static void json_device(struct jsonout *j, const struct gpu_device_info *d)
 {
 	json_open(j, NULL, '{');
 	json_int(j, "index", d->index);
-	json_count(j, "mig", d->mig);
+	json_int_if(j, "mig", d->mig >= 0, d->mig);
 	json_string(j, "name", d->name);
 	json_string(j, "uuid", d->uuid[0] ? d->uuid : NULL);
 	json_string(j, "pci", d->pci[0] ? d->pci : NULL);
-	json_bytes(j, "total_bytes", d->total_bytes, 0);
-	json_bytes(j, "used_bytes", d->used_bytes, UINT64_MAX);
-	json_count(j, "processes", d->listed);
+	json_int_if(j, "total_bytes", d->total_bytes > 0, (int64_t)d->total_bytes);
+	json_int_if(j, "used_bytes", d->used_bytes != UINT64_MAX, (int64_t)d->used_bytes);
+	json_int_if(j, "processes", d->listed >= 0, d->listed);
 	json_string(j, "basis", gpu_basis_name(d->basis));
 	json_close(j, '}');
 }

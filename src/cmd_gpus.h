@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* To standard output, as text or as one JSON object. An exit status: 0 also where there is no GPU. A driver that hangs is told, and
- * memwatch then ends at once. */
+/* To standard output, as text or as one JSON object. An exit status: 0 also where there is no GPU. A driver
+ * that hangs is told, and memwatch then ends at once. */
 int cmd_gpus(bool json);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads each file, judges it, writes what was asked for. The verdict is the data here, so it goes to standard output;
- * what is wrong with a file goes to standard error. */
+/* Reads each file, judges it, writes what was asked for. The verdict is the data here, so it goes to standard
+ * output; what is wrong with a file goes to standard error. */
 #include "cmd_report.h"
 
 #include <errno.h>

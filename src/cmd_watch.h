@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Watching, attached or as the parent. Each fills in how memwatch is to end; main() ends it. */
 #ifndef CMD_WATCH_H
 #define CMD_WATCH_H
 

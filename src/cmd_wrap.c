@@ -86,7 +86,7 @@ static void start_relay(struct wrap_run *r, const struct options *o, bool stdout
 {
 	bool draws = writes_to_stdout(o) && isatty(STDOUT_FILENO);
 	struct relay_conf conf = {.stdout_to_stderr = stdout_taken, .terminal = !draws};
-	int err = o->epochs == EPOCHS_AUTO ? relay_start(&r->relay, &conf) : relay_none(&r->relay);
+	int err = o->epochs == EPOCHS_AUTO ? relay_start(&r->relay, &conf) : 0;
 
 	if (err)
 		detail("cannot read along: %s", strerror(-err));
@@ -126,6 +126,7 @@ static int open_run(struct wrap_run *r, const struct options *o)
 {
 	int status;
 
+	relay_none(&r->relay);
 	wrap_enter(&r->world);
 	status = watch_open(&r->watch, o);
 	if (status == 0 && o->epochs == EPOCHS_AUTO)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of a memwatch CSV by name, and the careful reading of one row: quotes, decimals, damage with its
- * reason. The quick way for plain rows is in csvread.c; both must agree. */
+/* The columns of a memwatch CSV by name, and the careful reading of one row: quotes, decimals, damage with
+ * its reason. The quick way for plain rows is in csvread.c; both must agree. */
 #include "csvcols.h"
 
 #include <ctype.h>
@@ -194,7 +194,9 @@ int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY
 	if (timed && t->has_memory)
 		return 0;
 	snprintf(why, CSV_WHY_MAX, "not a memwatch CSV: no column %s in its first line",
-		 t->has_memory ? "elapsed_s" : timed ? "rss_bytes" : "elapsed_s and rss_bytes");
+		 t->has_memory ? "elapsed_s"
+		 : timed       ? "rss_bytes"
+			       : "elapsed_s and rss_bytes");
 	return -EINVAL;
 }
 
@@ -207,7 +209,8 @@ void csv_table_close(struct csv_table *t)
 	t->n = 0;
 }
 
-/* Digits and at most one point; scaled by 10^decimals and rounded half up. False: not a number, or too large. */
+/* Digits and at most one point; scaled by 10^decimals and rounded half up. False: not a number, or too
+ * large. */
 static bool parse_number(const char *s, int decimals, uint64_t *out)
 {
 	uint64_t v = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer, lines and the quick way through a plain row: unquoted integers and seconds with three decimals, eight
- * digits at a time. Whatever is not plain goes to csvcols.c, which reads it with care or says what is wrong. */
+/* Buffer, lines and the quick way through a plain row: unquoted integers and seconds with three decimals,
+ * eight digits at a time. Whatever is not plain goes to csvcols.c, which reads it with care or says what is
+ * wrong. */
 #include "csvread.h"
 
 #include <endian.h>
@@ -113,7 +114,8 @@ static unsigned leading_digits(uint64_t w)
 	return other ? (unsigned)__builtin_ctzll(other) / 8 : WORD;
 }
 
-/* Value of n (1 to 8) digits at the low end of w: pairs, then fours, then all eight by one multiplication each. */
+/* Value of n (1 to 8) digits at the low end of w: pairs, then fours, then all eight by one multiplication
+ * each. */
 static uint64_t digits_value(uint64_t w, unsigned n)
 {
 	w <<= (WORD - n) * 8;
@@ -151,8 +153,9 @@ __attribute__((noinline)) static const char *measure_whole(const char *p, struct
 	return p + n;
 }
 
-/* The same, guessing that the column has as many digits as in the row before: the place of the next field is then
- * known before this one is looked at, and the processor reads several at once (a third less time per row). */
+/* The same, guessing that the column has as many digits as in the row before: the place of the next field is
+ * then known before this one is looked at, and the processor reads several at once (a third less time per
+ * row). */
 static inline const char *quick_whole(const char *p, struct csv_column *c)
 {
 	uint64_t w = load_word(p) ^ ASCII_ZEROS, rest;
@@ -238,8 +241,8 @@ static size_t line_length(const struct csvread *r)
 	return (size_t)((const char *)memchr(p, '\n', r->end - r->at) - p) + 1;
 }
 
-/* Length of the row at `at` with its end: more than a line when a quote holds the line end. A quote that is open for
- * longer than QUOTED_MAX is damage, and its row ends with the line. */
+/* Length of the row at `at` with its end: more than a line when a quote holds the line end. A quote that is
+ * open for longer than QUOTED_MAX is damage, and its row ends with the line. */
 static size_t row_length(struct csvread *r)
 {
 	size_t have = r->end - r->at, n;
@@ -258,7 +261,8 @@ static size_t without_line_end(const char *row, size_t n)
 	return n > 0 && row[n - 1] == '\r' ? n - 1 : n;
 }
 
-/* Reads a row of n bytes from a copy, since reading unquotes in place and a wrong row is left by its first line. */
+/* Reads a row of n bytes from a copy, since reading unquotes in place and a wrong row is left by its first
+ * line. */
 static int read_copy(struct csvread *r, size_t n, char why[CSV_WHY_MAX])
 {
 	char *copy = xcalloc(1, n + 1);
@@ -290,7 +294,8 @@ static int careful_row(struct csvread *r)
 	return good;
 }
 
-/* The time of the row, from `time` where there is no elapsed_s. False, and damage noted: none, or it goes back. */
+/* The time of the row, from `time` where there is no elapsed_s. False, and damage noted: none, or it goes
+ * back. */
 static bool take_time(struct csvread *r)
 {
 	struct csv_table *t = &r->table;

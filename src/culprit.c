@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A running least-squares slope for each process of the tree, from its own figures as the host source last read them.
- * Says who; that there is growth at all is the detector's word. */
+/* A running least-squares slope for each process of the tree, from its own figures as the host source last
+ * read them. Says who; that there is growth at all is the detector's word. */
 #include "culprit.h"
 
 #include <stdlib.h>

@@ -27,7 +27,8 @@ struct culprit_process {
 struct culprit *culprit_new(void);
 void culprit_free(struct culprit *c);
 
-/* After each sample; returns at once but at the end of an epoch, or every 5 s where there are none. No allocation. */
+/* After each sample; returns at once but at the end of an epoch, or every 5 s where there are none. No
+ * allocation. */
 void culprit_look(struct culprit *c, const struct host *h, const struct sample *s);
 
 /* Those that grow, fastest first: at most max, and none seen fewer than four times. Returns how many. */

@@ -22,11 +22,11 @@ const char *detector_shape_name(enum shape shape)
 	return names[shape];
 }
 
-/* Without epochs: a process that comes up rises from its first row on, to several times what it had, within half a minute (imports took up to 19 s). */
-static bool starting_up(const struct view *v, const struct verdict *out)
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
+ * hard to tell from it within half a minute (imports took up to 19 s). */
+static bool starting_up(const struct view *v)
 {
-	double age = v->t[v->n - 1], gain = out->slope_bytes_per_s * (age - v->t[v->first]);
-	return v->basis != BASIS_EPOCHS && v->first <= 1 && age < 30 && gain > 2 * v->med[v->first];
+	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < 30 && v->start < LAUNCH_SHARE * v->level;
 }
 
 /* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */
@@ -55,6 +55,6 @@ void detector_judge(const struct series *s, struct verdict *out)
 	if (g.known)
 		slope_fill(g.fine ? &fine : &v, &g, out);
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	out->firm = g.growth ? g.firm && !starting_up(&v, out) : settled_for_good(&fine, out->shape);
+	out->firm = g.growth ? g.firm && !starting_up(&v) : settled_for_good(&fine, out->shape);
 	evidence_fill(&whole, &v, &fine, &g, out);
 }

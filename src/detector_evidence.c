@@ -132,6 +132,7 @@ static void coarsen(struct view *v)
 			v->hi[n] = fmax(v->hi[i], v->hi[i + 1]);
 		}
 		v->n = n;
+		v->launch /= 2;
 	}
 	view_finish(v);
 }

@@ -90,9 +90,30 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.3;
 }
 
+/* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of
+ * the level had 0.14 to 0.37, the creep of a program that has just come up 0.48 to 1.1. The creep of one attached to
+ * was 0.4 % in all. Of few windows none may stand for the whole: generated rises that were over had 1.3 and more,
+ * leaks at most 0.7. */
+static bool is_uneven(const struct view *v, const struct trend *t)
+{
+	int all = v->n - v->first, from = t->from * t->block, n = all - from, size = n / 8 > 1 ? n / 8 : 1;
+	double y[STATS_MAX], block[STATS_MAX], gain = t->slope * (v->x[v->n - 1] - v->x[v->first + from]);
+	struct step steps[STEPS_MAX];
+	if (v->basis == BASIS_EPOCHS || v->gpu || n < 4)
+		return false;
+	steps_smooth((t->floor ? v->lo : v->med) + v->first, all, y);
+	if (n >= 12)
+		steps_peel(y, all, 0.1, steps);
+	for (int i = 0; i < n / size; i++)
+		block[i] = stats_median(y + all - (n / size - i) * size, size);
+	double uneven = stats_unevenness(block, n / size);
+	double small = v->launch > 0 ? 0.04 : 0.01;
+	return (gain < small * v->level && uneven > 0.43) || (n < 12 && uneven > 1);
+}
+
 static bool is_creep(const struct view *v, const struct trend *t)
 {
-	return t->slope < growth_least(v) || is_early_creep(v, t);
+	return t->slope < growth_least(v) || is_early_creep(v, t) || is_uneven(v, t);
 }
 
 /* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it.

@@ -39,7 +39,7 @@ static bool evenly_spaced(const struct spans *a, const int *at, int n)
 	return most <= 1.7 * least;
 }
 
-bool period_group(struct spans *a)
+bool period_group(struct spans *a, int setup)
 {
 	double x[STATS_MAX], y[STATS_MAX], r[STATS_MAX];
 	int at[STATS_MAX], n = a->n;
@@ -47,9 +47,9 @@ bool period_group(struct spans *a)
 		x[i] = i;
 		y[i] = a->w[i].med;
 	}
-	if (n < 4 * TEETH_LEAST)
+	int skip = setup > 0 ? setup : n / 8;
+	if (n < 4 * TEETH_LEAST || n - skip < 2 * TEETH_LEAST)
 		return false;
-	int skip = n / 8;
 	stats_line(x + skip, y + skip, n - skip, 0, r);
 	double swing = stats_quantile(r, n - skip, 0.9) - stats_quantile(r, n - skip, 0.1);
 	if (swing < 0.02 * stats_median(y, n))

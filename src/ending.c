@@ -14,7 +14,7 @@
 
 void ending_say(const struct report_head *head, const struct run_verdict *run)
 {
-	char *text = NULL;
+	char *text = NULL, *rest, *line;
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
 
@@ -22,7 +22,7 @@ void ending_say(const struct report_head *head, const struct run_verdict *run)
 		return;
 	report_text(f, head, run);
 	fclose(f);
-	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+	for (rest = text; (line = strsep(&rest, "\n")) && rest;)
 		say("%s", line);
 	free(text);
 }
@@ -104,9 +104,8 @@ void ending_say_killed(const struct oom *oom, const struct ending_last *last)
 		say("  killed by the kernel: the memory limit of its cgroup was reached");
 		break;
 	case OOM_MACHINE:
-		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: the machine "
-		    "ran "
-		    "out of memory");
+		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: "
+		    "the machine ran out of memory");
 		break;
 	case OOM_NO:
 		say("  killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");

@@ -17,7 +17,8 @@ void ending_remember(struct ending_last *last, const struct sample *s);
 /* The verdict of every series with its advice, on standard error. */
 void ending_say(const struct report_head *head, const struct run_verdict *run);
 
-/* Before the run: a report that could not be written is no surprise for its end. 0, or 125 with the message said. */
+/* Before the run: a report that could not be written is no surprise for its end. 0, or 125 with the message
+ * said. */
 int ending_check(const struct options *o, pid_t pid);
 
 /* The files of -r, names expanded for pid. 0, or 125 with the message said. */

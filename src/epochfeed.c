@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files and marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what they
- * look like. */
+/* The files and marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what
+ * they look like. */
 #include "epochfeed.h"
 
 #include <errno.h>
@@ -68,8 +68,8 @@ struct epochs *epochfeed_tracker(struct epochfeed *f)
 	return f->epochs;
 }
 
-/* What one call leaves unread wakes nobody, so all is read at once, old output included; bounded because somebody
- * may write faster than this reads. */
+/* What one call leaves unread wakes nobody, so all is read at once, old output included; bounded because
+ * somebody may write faster than this reads. */
 static void on_log(void *arg)
 {
 	struct tail *t = arg;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a run's epochs come from: the files its output goes to and its marks, fed to one tracker by the loop. */
+/* Where a run's epochs come from: the files its output goes to and its marks, fed to one tracker by the
+ * loop. */
 #ifndef EPOCHFEED_H
 #define EPOCHFEED_H
 
@@ -21,22 +22,23 @@ struct epochs *epochfeed_tracker(struct epochfeed *f);
 
 /* Each returns 0 or -errno; what a file already holds numbers the current epoch in the first and the last. */
 int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: no regular file */
-int epochfeed_follow_own(struct epochfeed *f,
-			 int fd); /* what COMMAND will write to this descriptor of ours */
+int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
 int epochfeed_follow_name(struct epochfeed *f, const char *path); /* --epochs log:FILE */
 
 /* Creates the marks file. *path, lent, is the value for MEMWATCH_MARKS. */
 int epochfeed_open_marks(struct epochfeed *f, const char **path);
 
-/* To be called about once a second: network file systems and a kernel without inotify instances wake nobody. */
+/* To be called about once a second: network file systems and a kernel without inotify instances wake
+ * nobody. */
 void epochfeed_poll(struct epochfeed *f);
 
 /* COMMAND has ended; reads what is left. clean: by itself and with success. */
 void epochfeed_finish(struct epochfeed *f, bool clean);
 
-/* Epochs finished, for a sample. -1 before the first sign, and from a beginning in blocks of several epochs on as long
- * as they come so: such times say when a buffer was full, not when an epoch ended, and windows of time serve better.
- * Epochs that came in time at first are given out to the end: a later block only delays its own. */
+/* Epochs finished, for a sample. -1 before the first sign, and from a beginning in blocks of several epochs
+ * on as long as they come so: such times say when a buffer was full, not when an epoch ended, and windows of
+ * time serve better. Epochs that came in time at first are given out to the end: a later block only delays
+ * its own. */
 int64_t epochfeed_epoch(struct epochfeed *f);
 
 #endif

@@ -31,7 +31,8 @@ static void add_to_epoch(struct fit_floor *now, int64_t elapsed_ms, uint64_t byt
 	now->end_ms = elapsed_ms;
 }
 
-/* What lies between the end of a fit's last epoch and the next fit belongs to neither: the next model is built there. */
+/* What lies between the end of a fit's last epoch and the next fit belongs to neither: the next model is
+ * built there. */
 void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed_ms, uint64_t bytes)
 {
 	if (f->running == 0)

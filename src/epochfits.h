@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The fits of a run (a second fit(), a new model in a loop) and the memory held at the end of each: epochs within a
- * fit may be level while every fit leaves something behind. Pure; constant memory for any number of fits. */
+/* The fits of a run (a second fit(), a new model in a loop) and the memory held at the end of each: epochs
+ * within a fit may be level while every fit leaves something behind. Pure; constant memory for any number of
+ * fits. */
 #ifndef EPOCHFITS_H
 #define EPOCHFITS_H
 
@@ -36,7 +37,8 @@ void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed
 /* The run is over, with so many epochs finished: the running fit is kept too. */
 void epochfits_finish(struct epochfits *f, int64_t epoch);
 
-/* What one fit more costs: the lower median of the changes from one kept fit to the next; 0 with fewer than two. */
+/* What one fit more costs: the lower median of the changes from one kept fit to the next; 0 with fewer than
+ * two. */
 double epochfits_growth_bytes(const struct epochfits *f);
 
 #endif

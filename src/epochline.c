@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One line -> what it says about epochs: the formats of the frameworks, by hand-written matchers, each row of the
- * table one format. A cheap look first: most lines name no epoch at all. Knows nothing of earlier lines. */
+/* One line -> what it says about epochs: the formats of the frameworks, by hand-written matchers, each
+ * row of the table one format. A cheap look first: most lines name no epoch at all. Knows nothing of
+ * earlier lines. */
 #include "epochline.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@
 
 enum { DESCRIPTION_MAX = 32 };
 
-/* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people print. */
+/* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people
+ * print. */
 static const struct epoch_format_info formats[EF_COUNT] = {
     [EF_NONE] = {"none", 1, true, 0},
     [EF_KERAS] = {"Keras-style lines", 1, false, 5},
@@ -288,7 +290,8 @@ static bool match_word(const struct scan *line, const char *word, struct epochli
 	       match_numbered(line, word, s, out);
 }
 
-/* What Lightning ("max_epochs=2") and Ultralytics ("2 epochs completed in") print once all epochs are over. */
+/* What Lightning ("max_epochs=2") and Ultralytics ("2 epochs completed in") print once all epochs are
+ * over. */
 static bool match_stop(const struct scan *line, struct epochline *out)
 {
 	static const char trainer[] = "`Trainer.fit` stopped: `max_epochs=";

@@ -66,7 +66,8 @@ const struct epoch_format_info *epochline_info(enum epoch_format format);
  * believed only where more text could not change the number. About 0.2 us for a bar of 200 bytes. */
 bool epochline_parse(const struct line *line, struct epochline *out);
 
-/* The same for a line that the user's own expression has matched: when tells what the rest of it sounds like. */
+/* The same for a line that the user's own expression has matched: when tells what the rest of it sounds
+ * like. */
 enum epoch_when epochline_when(const char *text, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Epoch lines that people print by hand: whether the words around the number speak of its start, its steps or its
- * end, or of something else. One pass over the words; knows no framework. */
+/* Epoch lines that people print by hand: whether the words around the number speak of its start, its steps or
+ * its end, or of something else. One pass over the words; knows no framework. */
 #include "epochprint.h"
 
 #include <string.h>

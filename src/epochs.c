@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Many lines and marks -> epochs finished: one track per format, and the choice among them. The one with the more
- * trusted format is followed as long as it keeps up. Knows neither files nor the sampler. */
+/* Many lines and marks -> epochs finished: one track per format, and the choice among them. The one with the
+ * more trusted format is followed as long as it keeps up. Knows neither files nor the sampler. */
 #include "epochs.h"
 
 #include <errno.h>
 #include <math.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,10 +67,7 @@ int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_
 	int err;
 
 	if (has_back_reference(regex)) {
-		if (why_size > 0) {
-			strncpy(why, "back-references are not supported", why_size - 1);
-			why[why_size - 1] = '\0';
-		}
+		snprintf(why, why_size, "back-references are not supported");
 		return -EINVAL;
 	}
 	err = regcomp(&e->regex, regex, REG_EXTENDED);
@@ -93,8 +91,8 @@ int epochs_fits(const struct epochs *e)
 
 enum move { MOVE_STAY, MOVE_BETTER, MOVE_AHEAD, MOVE_NEXT };
 
-/* Whether a format that has just moved should be followed from now on: it is trusted more, the followed one was
- * left behind, or the followed one's fit is over and this is the next. */
+/* Whether a format that has just moved should be followed from now on: it is trusted more, the followed one
+ * was left behind, or the followed one's fit is over and this is the next. */
 static enum move judge_move(const struct epochs *e, enum epoch_format f, bool begins)
 {
 	const struct epochtrack *t = &e->track[f], *now = &e->track[e->followed];
@@ -168,8 +166,8 @@ static void close_track(struct epochs *e, enum epoch_format f, int64_t time_ns)
 		track_moved(e, f, false);
 }
 
-/* "63/63 - 1s - loss: 0.1" ends the epoch that Keras has announced, for certain when it is the last one; without
- * such an announcement (fit() of one epoch prints none) it is all there is to count. */
+/* "63/63 - 1s - loss: 0.1" ends the epoch that Keras has announced, for certain when it is the last one;
+ * without such an announcement (fit() of one epoch prints none) it is all there is to count. */
 static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t time_ns)
 {
 	struct epochtrack *keras = &e->track[EF_KERAS], *steps = &e->track[EF_KERAS_STEPS];
@@ -316,7 +314,6 @@ void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
 	out->marks = e->followed == EF_MARK || e->followed == EF_LABEL;
 	out->found = e->finished - t->before_all;
 	out->fits = epochs_fits(e);
-	out->skipped = t->skips;
 	out->buffered = t->buffered;
 	out->timed = t->mean_n;
 	out->mean_s = t->mean_ns / (double)NS_PER_S;

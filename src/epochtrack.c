@@ -32,7 +32,8 @@ bool epochtrack_over(const struct epochtrack *t)
 	return t->seen && (t->closed || (t->base == 1 && t->total > 0 && t->done >= t->total));
 }
 
-/* A first number of 0 or 1 says how the program counts; any other one is a run that was resumed or joined late. */
+/* A first number of 0 or 1 says how the program counts; any other one is a run that was resumed or joined
+ * late. */
 static int infer_base(const struct epoch_format_info *info, int64_t number)
 {
 	return info->base_fixed || number > 1 ? info->base : (int)number;
@@ -82,6 +83,8 @@ static void begin_track(struct epochtrack *t, const struct epochline *l)
 	t->fits = 1;
 	t->base = infer_base(info, l->number);
 	t->confirmed = info->trust >= TRUST_AT_ONCE || l->closes || (!l->doubtful && l->number == t->base);
+	/* Lightning's rich bar in a pipe, a lone last line: nothing was said until all was over. */
+	t->buffered = l->number > t->base && (l->closes || (l->format == EF_RICH && l->full));
 	set_number(t, l);
 	t->before_all = l->number > t->base && !l->closes ? l->number - t->base + (l->part_milli > 0) : 0;
 }

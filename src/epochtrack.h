@@ -42,7 +42,8 @@ void epochtrack_init(struct epochtrack *t, int64_t start_ns);
 /* Takes in one line of this track's format. True when epochtrack_finished() has risen or the track is new. */
 bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t time_ns);
 
-/* The running epoch is over although no line has shown its number again (the fit said so, or the program ended). */
+/* The running epoch is over although no line has shown its number again (the fit said so, or the program
+ * ended). */
 bool epochtrack_close(struct epochtrack *t, int64_t time_ns);
 
 /* The fit has shown its last epoch's end. */

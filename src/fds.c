@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Descriptors as bare numbers; knows nothing of what they stand for. */
 #include "fds.h"
 
 #include <stdlib.h>
@@ -22,4 +23,11 @@ void fds_keep_only(int *fds, size_t count)
 		next = (unsigned)fds[i] + 1;
 	}
 	close_range(next, ~0U, 0);
+}
+
+void fds_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names of output files that tell runs, hosts and ranks apart. */
 #ifndef FILENAME_H
 #define FILENAME_H
 

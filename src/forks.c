@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The last field of loadavg is the last number given to a process or thread in the reader's pid namespace, those
- * of inner namespaces included. A read takes 0.6 us, a children file 0.25 to 0.5 us, and a training process
- * has dozens of threads with one each. */
+/* The last field of loadavg is the last number given to a process or thread in the reader's pid namespace,
+ * those of inner namespaces included. A read takes 0.6 us, a children file 0.25 to 0.5 us, and a training
+ * process has dozens of threads with one each. */
 #include "forks.h"
 
 #include <linux/magic.h>
@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fds.h"
 #include "procfile.h"
 
-/* lxcfs puts a file of its own here that is seconds old; a /proc of another pid namespace shows processes that
- * our numbers say nothing about. */
+/* lxcfs puts a file of its own here that is seconds old; a /proc of another pid namespace shows processes
+ * that our numbers say nothing about. */
 static bool is_ours(int fd, int proc_fd)
 {
 	struct statfs fs;
@@ -32,9 +33,7 @@ void forks_open(struct forks *f, int proc_fd)
 
 void forks_close(struct forks *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	fds_close(&f->fd);
 }
 
 uint64_t forks_last_pid(const struct forks *f)

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fds.h"
+
 int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
 {
 	sigset_t all;
@@ -23,9 +25,7 @@ int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct r
 
 void forward_close(struct forward *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	fds_close(&f->fd);
 }
 
 /* The default action must be in force, or the signal would be discarded. */
@@ -47,9 +47,9 @@ static void stop_by(int signo)
 	sigaction(signo, &old, NULL);
 }
 
-/* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done already.
- * None at all also when the kernel discarded the stop, as it does in a process group whose parents are all outside
- * the session: COMMAND on its own terminal, which did stop, must go on then. */
+/* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done
+ * already. None at all also when the kernel discarded the stop, as it does in a process group whose parents
+ * are all outside the session: COMMAND on its own terminal, which did stop, must go on then. */
 static pid_t whom_to_continue(const struct forward *f)
 {
 	const struct timespec now = {0};
@@ -129,8 +129,8 @@ static bool child_changed(struct forward *f)
 	return f->changes != before;
 }
 
-/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick Ctrl-C,
- * merged into one there, as one of the group's and one of memwatch's own. */
+/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick
+ * Ctrl-C, merged into one there, as one of the group's and one of memwatch's own. */
 static bool from_terminal(const struct signalfd_siginfo *info)
 {
 	switch (info->ssi_signo) {
@@ -146,8 +146,8 @@ static bool from_terminal(const struct signalfd_siginfo *info)
 	}
 }
 
-/* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell with
- * job control does. */
+/* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell
+ * with job control does. */
 static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 {
 	bool group = sentry_take_group_signal(f->sentry, (int)info->ssi_signo) || from_terminal(info);
@@ -155,8 +155,8 @@ static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 	return group && getpgid(f->child) == getpgrp();
 }
 
-/* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch, and what
- * would have ended it ends the waiting. */
+/* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch,
+ * and what would have ended it ends the waiting. */
 static void take_oneself(struct forward *f, int signo)
 {
 	switch (signo) {
@@ -192,8 +192,8 @@ static void send_on(struct forward *f, pid_t to, const struct signalfd_siginfo *
 		kill(to, (int)info->ssi_signo);
 }
 
-/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's size,
- * which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
+/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's
+ * size, which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
 static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;

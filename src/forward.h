@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals between memwatch and COMMAND: what reaches memwatch alone is passed on once; when COMMAND stops, memwatch
- * stops too, so that the shell sees its job stop; how COMMAND ended is kept. */
+/* Signals between memwatch and COMMAND: what reaches memwatch alone is passed on once; when COMMAND stops,
+ * memwatch stops too, so that the shell sees its job stop; how COMMAND ended is kept. */
 #ifndef FORWARD_H
 #define FORWARD_H
 

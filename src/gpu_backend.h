@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kind of GPU driver must be able to do, and the list of those memwatch knows. A backend runs on the GPU thread alone; it
- * may block there and allocate, but not in the steady sample. It knows nothing of columns, of the sampler or of other backends. */
+/* What a kind of GPU driver must be able to do, and the list of those memwatch knows. A backend runs on the
+ * GPU thread alone; it may block there and allocate, but not in the steady sample. It knows nothing of
+ * columns, of the sampler or of other backends. */
 #ifndef GPU_BACKEND_H
 #define GPU_BACKEND_H
 
@@ -32,7 +33,7 @@ struct gpu_device_info {
 	int listed; /* processes the driver lists when last asked, -1 not asked */
 };
 
-enum gpu_pid_state { GPU_PID_NOT_LISTED, GPU_PID_VALUE, GPU_PID_NOT_AVAILABLE };
+enum gpu_pid_state { GPU_PID_VALUE, GPU_PID_NOT_AVAILABLE };
 
 struct gpu_row { /* a process that is not listed has no row */
 	int device;
@@ -75,9 +76,8 @@ struct gpu_ask {
 	size_t n;
 	const struct gpu_fds *fds; /* which of them have a GPU's device file open */
 	int64_t now_ns;
-	const bool
-	    *want; /* one for each device of the backend: the others are left alone; NULL: all are wanted */
-	bool all;  /* ask every device, used by the tree or not */
+	const bool *want; /* one for each device of the backend: the others are left alone; NULL: all */
+	bool all;         /* ask every device, used by the tree or not */
 };
 
 enum { GPU_FACTS_MAX = 16, GPU_FACT_TEXT_MAX = 192 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD and Intel GPUs without any library: the kernel's own accounting in /proc/PID/fdinfo of each open /dev/dri file (the kernel's
- * drm-usage-stats document). NVIDIA's modules write no such keys. Knows nothing of threads or columns. */
+/* AMD and Intel GPUs without any library: the kernel's own accounting in /proc/PID/fdinfo of each open
+ * /dev/dri file (the kernel's drm-usage-stats document). NVIDIA's modules write no such keys. Knows nothing
+ * of threads or columns. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -153,7 +154,8 @@ static bool read_card(const struct gpu_env *env, int number, struct drm_card *ca
 	copy_value(card->driver, sizeof(card->driver), text, "DRIVER");
 	copy_value(card->pci, sizeof(card->pci), text, "PCI_SLOT_NAME");
 	if (strcmp(card->driver, "amdgpu") == 0) {
-		/* Only boards with memory chips of their own name the maker of these; an APU lives in gtt (25 GB against 5 MB, nvtop#492). */
+		/* Only boards with memory chips of their own name the maker of these; an APU lives in gtt (25
+		 * GB against 5 MB, nvtop#492). */
 		card->shared =
 		    gpu_sysfs_read(text, sizeof(text), "%s/class/drm/card%d/device/mem_info_vram_vendor",
 				   env->sys_root, number) < 0 &&
@@ -305,8 +307,7 @@ static void add_usage(struct drm_state *s, const struct drm_usage *u, pid_t pid,
 		gpu_rows_add(rows, device, pid, bytes);
 	else if (u->has_id)
 		rows->row[i].bytes += bytes;
-	else if (bytes >
-		 rows->row[i].bytes) /* kernels before the id: duplicates cannot be told, so the largest */
+	else if (bytes > rows->row[i].bytes) /* old kernels: duplicates cannot be told, so the largest */
 		rows->row[i].bytes = bytes;
 }
 

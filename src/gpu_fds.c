@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which GPU device files a tree has open: read from the links in /proc/PID/fd. A look at one process costs about 1 us for each
- * descriptor, so it is taken when the process is new, when inotify saw a GPU's file being opened by anybody, and otherwise ever
- * more rarely. Knows the names of device files, nothing of drivers. */
+/* Which GPU device files a tree has open: read from the links in /proc/PID/fd. A look at one process costs
+ * about 1 us for each descriptor, so it is taken when the process is new, when inotify saw a GPU's file being
+ * opened by anybody, and otherwise ever more rarely. Knows the names of device files, nothing of drivers. */
 #include "gpu_fds.h"
 
 #include <dirent.h>
@@ -241,7 +241,8 @@ bool gpu_fds_uses(const struct gpu_fds *f, unsigned minor)
 	return false;
 }
 
-/* Without a node (WSL2, Jetson) nothing can be seen. A process with nvidiactl but no nvidiaN may be a client of MPS. */
+/* Without a node (WSL2, Jetson) nothing can be seen. A process with nvidiactl but no nvidiaN may be a client
+ * of MPS. */
 bool gpu_fds_may_use(const struct gpu_fds *f, unsigned minor)
 {
 	if (minor >= GPU_FDS_MINORS || !f->node[minor])

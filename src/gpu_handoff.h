@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hands the newest of something from one thread to one other without waiting: of three slots the writer fills one, the reader reads
- * one, and the third changes hands. Older ones that were not fetched are lost, which is what a snapshot wants. */
+/* Hands the newest of something from one thread to one other without waiting: of three slots the writer fills
+ * one, the reader reads one, and the third changes hands. Older ones that were not fetched are lost, which is
+ * what a snapshot wants. */
 #ifndef GPU_HANDOFF_H
 #define GPU_HANDOFF_H
 

@@ -1,43 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembers who of the tree held GPU memory, for the question who still does after it ended. Knows /proc, no drivers. */
+/* Remembers who of the tree held GPU memory, for the question who still does after it ended. Knows /proc, no
+ * drivers. */
 #include "gpu_history.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "procfile.h"
 #include "xalloc.h"
 
-/* Field 22 of the line; the name in field 2 may hold anything but ends at the last ')'. */
-static bool parse_stat(char *line, uint64_t *start_ticks, char *name)
-{
-	char *open = strchr(line, '('), *close = strrchr(line, ')'), *p = close;
-
-	if (!open || !close)
-		return false;
-	snprintf(name, 16, "%.*s", (int)(close - open - 1), open + 1);
-	for (int field = 2; field < 22 && p; field++)
-		p = strchr(p + 1, ' ');
-	*start_ticks = p ? strtoull(p, NULL, 10) : 0;
-	return p != NULL;
-}
-
-static bool read_stat(pid_t pid, const char *proc_root, uint64_t *start_ticks, char *name)
+/* The name may hold anything but ends at the last ')'. */
+static bool read_stat(pid_t pid, const char *proc_root, uint64_t *start_ticks, char name[PROC_NAME_MAX])
 {
 	char path[256], line[1024];
+	const char *open, *close;
 	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "%s/%d/stat", proc_root, (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	n = proc_read_at(AT_FDCWD, path, line, sizeof(line));
+	if (n <= 0 || proc_parse_start(line, (size_t)n, start_ticks) != 0)
 		return false;
-	n = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	line[n < 0 ? 0 : n] = '\0';
-	return parse_stat(line, start_ticks, name);
+	open = memchr(line, '(', (size_t)n);
+	close = memrchr(line, ')', (size_t)n);
+	if (!open || close < open)
+		return false;
+	snprintf(name, PROC_NAME_MAX, "%.*s", (int)(close - open - 1), open + 1);
+	return true;
 }
 
 static size_t position(const struct gpu_history *h, pid_t pid)
@@ -58,7 +48,7 @@ static size_t position(const struct gpu_history *h, pid_t pid)
 static void insert(struct gpu_history *h, size_t at, pid_t pid, const char *proc_root)
 {
 	struct gpu_seen seen = {.pid = pid};
-	char name[16];
+	char name[PROC_NAME_MAX];
 
 	if (h->n == GPU_HISTORY_MAX)
 		return;

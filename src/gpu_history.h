@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes of the tree that ever held GPU memory, each with its start time so that a reused number is not taken for it. */
+/* The processes of the tree that ever held GPU memory, each with its start time so that a reused number is
+ * not taken for it. */
 #ifndef GPU_HISTORY_H
 #define GPU_HISTORY_H
 

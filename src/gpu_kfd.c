@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD's compute driver without any library: /sys/class/kfd/kfd/proc/PID/vram_GPUID is what a process holds on a GPU, in bytes
- * (Linux, kfd_process.c). The numbers are the host's, so a process namespace of our own rules it out. Knows nothing of columns. */
+/* AMD's compute driver without any library: /sys/class/kfd/kfd/proc/PID/vram_GPUID is what a process holds on
+ * a GPU, in bytes (Linux, kfd_process.c). The numbers are the host's, so a process namespace of our own rules
+ * it out. Knows nothing of columns. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines for people, handed from the GPU thread to the main thread without a lock. Knows nothing of what they say. */
+/* Lines for people, handed from the GPU thread to the main thread without a lock. Knows nothing of what they
+ * say. */
 #include "gpu_note.h"
 
 #include <stdarg.h>

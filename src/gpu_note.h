@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines for people, from the GPU thread (one writer) to the main thread (one reader), each text at most once. */
+/* Lines for people, from the GPU thread (one writer) to the main thread (one reader), each text at most
+ * once. */
 #ifndef GPU_NOTE_H
 #define GPU_NOTE_H
 

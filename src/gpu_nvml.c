@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The NVIDIA backend: starts the driver's library once, finds the devices (whole or cut by MIG) and says what a bug report needs.
- * The samples are in nvml_sample.c. Knows nothing of threads. */
+/* The NVIDIA backend: starts the driver's library once, finds the devices (whole or cut by MIG) and says what
+ * a bug report needs. The samples are in nvml_sample.c. Knows nothing of threads. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ void nvml_remember_error(struct nvml_state *s, const char *call, int ret)
 			 nvml_error_text(s, ret));
 }
 
-/* "used" of the second call leaves the driver's own reserve out, as nvidia-smi does; it is missing before 510.39, wants another
- * version word in 510.39 (nvidia-settings#78) and has failed under WSL2 (nvitop#30). */
+/* "used" of the second call leaves the driver's own reserve out, as nvidia-smi does; it is missing before
+ * 510.39, wants another version word in 510.39 (nvidia-settings#78) and has failed under WSL2 (nvitop#30). */
 int nvml_memory(struct nvml_state *s, struct nvml_gpu *g, uint64_t *total_bytes, uint64_t *used_bytes)
 {
 	struct nvml_memory_v2 v2 = {.version = NVML_MEMORY_V2};
@@ -58,8 +58,8 @@ int nvml_handle(const struct nvml_state *s, int index, int mig, struct nvml_devi
 	return s->lib.mig_handle(*out, (unsigned)mig, out);
 }
 
-/* Drivers name processes by their number in the initial namespace until 535.113, by the caller's from then on but with amounts
- * looked up by the wrong number, and rightly since 565.57 (open-gpu-kernel-modules#614). */
+/* Drivers name processes by their number in the initial namespace until 535.113, by the caller's from then on
+ * but with amounts looked up by the wrong number, and rightly since 565.57 (open-gpu-kernel-modules#614). */
 static bool driver_knows_namespaces(const char *version)
 {
 	int major = 0, minor = 0;
@@ -69,7 +69,8 @@ static bool driver_knows_namespaces(const char *version)
 	return major > 565 || (major == 565 && minor >= 57);
 }
 
-/* A host's numbers may be above the limit of an inner namespace (per namespace since Linux 6.14): there the kernel's own limit. */
+/* A host's numbers may be above the limit of an inner namespace (per namespace since Linux 6.14): there the
+ * kernel's own limit. */
 static uint32_t read_pid_max(const struct nvml_state *s)
 {
 	uint64_t v;
@@ -100,7 +101,8 @@ static void explain_init(const struct nvml_state *s, int ret, char *why, size_t 
 	else
 		snprintf(why, size, "the NVIDIA driver does not start: %s (%d)", nvml_error_text(s, ret),
 			 ret);
-	/* A library without a driver is as ordinary as no library (login nodes, images): only real faults are worth a line. */
+	/* A library without a driver is as ordinary as no library (login nodes, images): only real faults are
+	 * worth a line. */
 	if (ret != NVML_DRIVER_NOT_LOADED && ret != NVML_LIBRARY_NOT_FOUND)
 		gpu_note(s->env.notes, "GPU: %s", why);
 }
@@ -195,8 +197,9 @@ static void add_device(struct nvml_state *s, int index, int mig, struct nvml_dev
 	s->gpu[s->n++] = g;
 }
 
-/* A GPU cut by MIG is asked device by device: the parent's list needs privilege (nvidia-container-toolkit#842). A slot without a
- * device answers NOT_FOUND; those after it may still be in use. */
+/* A GPU cut by MIG is asked device by device: the parent's list needs privilege
+ * (nvidia-container-toolkit#842). A slot without a device answers NOT_FOUND; those after it may still be in
+ * use. */
 static bool add_mig_devices(struct nvml_state *s, int index, struct nvml_device *parent,
 			    struct gpu_device_info *out, int max)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the devices of all backends under one numbering, picks those asked for, and sums a tree's rows on each. Knows backends only
- * through their interface. */
+/* Puts the devices of all backends under one numbering, picks those asked for, and sums a tree's rows on
+ * each. Knows backends only through their interface. */
 #include "gpu_set.h"
 
 #include <errno.h>
@@ -37,7 +37,8 @@ void gpu_fact(struct gpu_facts *f, const char *key, const char *fmt, ...)
 	f->n++;
 }
 
-/* Two backends may tell of one card (amdgpu's own files and the compute driver's): same address, same device. */
+/* Two backends may tell of one card (amdgpu's own files and the compute driver's): same address, same
+ * device. */
 static int find_same(const struct gpu_set *set, const struct gpu_device_info *d)
 {
 	for (int i = 0; i < set->n; i++)

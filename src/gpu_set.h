@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All GPU devices that were asked for, of all backends, under one numbering. No thread, no clock: the caller brings both. */
+/* All GPU devices that were asked for, of all backends, under one numbering. No thread, no clock: the caller
+ * brings both. */
 #ifndef GPU_SET_H
 #define GPU_SET_H
 
@@ -35,8 +36,8 @@ struct gpu_set {
 	int *known; /* per device: 1 known, 0 nobody said, -1 not available */
 };
 
-/* which: "auto", or a list of indices and UUIDs (or beginnings of them) with commas. 0 (n may be 0 with "auto"), or -ENODEV and
- * one line in why when a device of the list is not there. */
+/* which: "auto", or a list of indices and UUIDs (or beginnings of them) with commas. 0 (n may be 0 with
+ * "auto"), or -ENODEV and one line in why when a device of the list is not there. */
 int gpu_set_open(struct gpu_set *set, const struct gpu_env *env, const char *which, char *why,
 		 size_t why_size);
 void gpu_set_close(struct gpu_set *set);

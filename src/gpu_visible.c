@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA's numbering of the devices, as far as the environment tells it. Pure, but for reading that environment. */
+/* CUDA's numbering of the devices, as far as the environment tells it. Pure, but for reading that
+ * environment. */
 #include "gpu_visible.h"
 
 #include <fcntl.h>

@@ -50,8 +50,8 @@ void held_born(const struct held_tree *t, struct held_process *p, const struct p
 {
 	memset(p, 0, sizeof(*p));
 	p->view.shmem_share = t->shmem_share;
-	if (parent && now->anon <= parent->anon)
-		p->view.shared = own(now);
+	if (parent)
+		p->view.shared = min_u64(own(now), own(parent));
 }
 
 void held_stage(struct held_process *p, const struct proc_status *now, const struct proc_rollup *rollup)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* How much a tree of processes holds: anonymous, shared-memory and swapped pages, each shared page once.
  *
- * Every tick gives what each process has mapped (status); only now and then a pass over smaps_rollup tells how
- * much of that is shared. Between passes a process counts
+ * Every tick gives what each process has mapped (status); only now and then a pass over smaps_rollup tells
+ * how much of that is shared. Between passes a process counts
  *     max(0, anon + swap - shared) + shmem * share
  * with shared and share from its last reading: new anonymous pages are private, shared memory that comes and
  * goes (batches of loader workers) stays as shared as it was. A process forked from a member and not read yet
- * counts only what it gained since it was first seen; one whose mapped memory halves has called exec and shares
- * nothing any more. What a process shared with others stays theirs when it ends: it is carried over until the next
- * pass. The sum never exceeds what is mapped, and a tree of one process counts all it has mapped: no correction,
- * no noise; what it then shares is shared with outsiders and stays its own when it gets company. The first pass is believed; a later one that would move the sum by more than 1/64 is believed when the next one says so too: a fork in
- * the midst of a pass makes one reading wrong, not two. Pure: no I/O, no clock. */
+ * counts only what it has beyond its parent; one whose mapped memory halves has called exec and
+ * shares nothing any more. What a process shared with others stays theirs when it ends: it is carried over
+ * until the next pass. The sum never exceeds what is mapped, and a tree of one process counts all it has
+ * mapped: no correction, no noise; what it then shares is shared with outsiders and stays its own when it
+ * gets company. The first pass is believed; a later one that would move the sum by more than 1/64 is believed
+ * when the next one says so too: a fork in the midst of a pass makes one reading wrong, not two.
+ * Pure: no I/O, no clock. */
 #ifndef HELD_H
 #define HELD_H
 

@@ -34,7 +34,7 @@ __attribute__((format(printf, 2, 3))) static void tell(struct environment *e, co
 	va_end(ap);
 }
 
-static void tell_slope(struct environment *e, const struct series_verdict *s)
+static void tell_series(struct environment *e, const struct series_verdict *s)
 {
 	char reason[WORDS_MAX];
 
@@ -65,10 +65,11 @@ static void environment_open(struct environment *e, const struct hook_facts *f,
 	tell(e, "MEMWATCH_PID=%" PRId64, f->pid);
 	if (f->command)
 		tell(e, "MEMWATCH_COMMAND=%s", f->command);
-	tell(e, "MEMWATCH_ELAPSED_S=%" PRId64 ".%03d", f->elapsed_ms / MS_PER_S, (int)(f->elapsed_ms % MS_PER_S));
+	tell(e, "MEMWATCH_ELAPSED_S=%" PRId64 ".%03d", f->elapsed_ms / MS_PER_S,
+	     (int)(f->elapsed_ms % MS_PER_S));
 	if (f->epoch >= 0)
 		tell(e, "MEMWATCH_EPOCH=%" PRId64, f->epoch);
-	tell_slope(e, s);
+	tell_series(e, s);
 	at = (size_t)e->own;
 	for (size_t i = 0; i < n; i++)
 		if (strncmp(environ[i], "MEMWATCH_", strlen("MEMWATCH_")) != 0)

@@ -15,9 +15,9 @@ struct hook_facts {
 	int64_t elapsed_ms, epoch; /* epoch -1: unknown */
 };
 
-/* Starts `sh -c command` in a session of its own: standard input is /dev/null, standard output is memwatch's standard
- * error, every other descriptor is closed, signals are as at login; MEMWATCH_* says what is known. Does not wait. Its
- * pid, or -errno. */
+/* Starts `sh -c command` in a session of its own: standard input is /dev/null, standard output is memwatch's
+ * standard error, every other descriptor is closed, signals are as at login; MEMWATCH_* says what is known.
+ * Does not wait. Its pid, or -errno. */
 pid_t hook_start(const char *command, const struct hook_facts *facts, const struct series_verdict *s);
 
 /* True for the hook and whatever it started: not part of the watched tree. */

@@ -135,3 +135,19 @@ void json_null(struct jsonout *j, const char *name)
 	begin(j, name);
 	fputs("null", j->f);
 }
+
+void json_int_if(struct jsonout *j, const char *name, bool known, int64_t v)
+{
+	if (known)
+		json_int(j, name, v);
+	else
+		json_null(j, name);
+}
+
+void json_real_if(struct jsonout *j, const char *name, bool known, double v)
+{
+	if (known)
+		json_real(j, name, v);
+	else
+		json_null(j, name);
+}

@@ -100,8 +100,7 @@ void judge_channels(struct judge *j, const struct channel *channels, int n)
 		j->gpu = xrealloc(j->gpu, (size_t)j->gpus + 1, sizeof(*j->gpu));
 		t = &j->gpu[j->gpus++];
 		memset(t, 0, sizeof(*t));
-		snprintf(t->name, sizeof(t->name), "%.*s", (int)(strlen(channels[i].name) - strlen("_bytes")),
-			 channels[i].name);
+		judge_series_name(&channels[i], t->name);
 		t->kind = SERIES_GPU;
 		t->channel = i;
 		t->series = series_new(SERIES_GPU);
@@ -158,8 +157,8 @@ static void host_restart(struct track *t)
 	memset(&t->mark, 0, sizeof(t->mark));
 }
 
-/* One kind of figure per series: rows that lack it are left out, and a better kind that turns up late (a first row
- * without held_bytes) starts the series anew. */
+/* One kind of figure per series: rows that lack it are left out, and a better kind that turns up late (a
+ * first row without held_bytes) starts the series anew. */
 static void host_push(struct judge *j, const struct sample *s, bool new_epoch)
 {
 	uint64_t bytes;
@@ -175,8 +174,8 @@ static void host_push(struct judge *j, const struct sample *s, bool new_epoch)
 	track_push(&j->host, s, bytes, new_epoch);
 }
 
-/* After the first rows one in eight is enough to say where growth sits, and three quiet series then cost a row no
- * more than a third of one (replay of 10^6 rows: 4.3 against 8.2 million rows a second). */
+/* After the first rows one in eight is enough to say where growth sits, and three quiet series then cost a
+ * row no more than a third of one (replay of 10^6 rows: 4.3 against 8.2 million rows a second). */
 static bool parts_due(const struct judge *j, bool new_epoch)
 {
 	return new_epoch || j->samples <= 4096 || j->samples % 8 == 0;
@@ -248,7 +247,8 @@ static void name_parts(struct judge *j, struct series_verdict *s)
 		slope[i] = slope_of(&v, s->v.per_epoch);
 		rise += slope[i] > 0 ? slope[i] : 0;
 	}
-	/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts the two. */
+	/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts
+	 * the two. */
 	if (j->hold == HOLD_HELD && rise < 0.25 * whole) {
 		slope[PART_UNSHARED] = whole - rise;
 		rise = whole;

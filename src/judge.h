@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The series of one run and what they amount to: samples in, verdicts out. The sampler's loop and `memwatch report`
- * use the same one, so that a moment is judged alike live and from the CSV. Knows no files and no clock. */
+/* The series of one run and what they amount to: samples in, verdicts out. The sampler's loop and `memwatch
+ * report` use the same one, so that a moment is judged alike live and from the CSV. Knows no files and no
+ * clock. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -18,7 +19,7 @@ enum part {
 	PART_SHMEM,
 	PART_SWAP,
 	PART_FILE,     /* not part of what is held, so never the cause; named when it moves */
-	PART_UNSHARED, /* forked processes copy pages they shared: the tree holds more, no process of it does */
+	PART_UNSHARED, /* forked processes copy pages they shared: the tree holds more, none of them does */
 	PART_COUNT
 };
 
@@ -69,7 +70,8 @@ void judge_push(struct judge *j, const struct sample *s);
 /* The run as it stands; lent until the next call. */
 const struct run_verdict *judge_run(struct judge *j);
 
-/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped. False: none. */
+/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped.
+ * False: none. */
 bool judge_host_bytes(const struct sample *s, uint64_t *bytes);
 
 /* "gpu0" of "gpu0_bytes". */
@@ -86,7 +88,6 @@ enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
 	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host within 5 % of its limit */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
-	FAIL_ON_REGRESSION = 1 << 3,
 };
 
 /* Did a series end as one of fail_on (or-ed)? */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes in, lines out, in bounded memory: the first LINE_KEPT_MAX bytes of a line are kept, the rest is counted.
- * Follows ECMA-48 as far as line ends are concerned; what a terminal would show elsewhere is not its business. */
+/* Bytes in, lines out, in bounded memory: the first LINE_KEPT_MAX bytes of a line are kept, the rest is
+ * counted. Follows ECMA-48 as far as line ends are concerned; what a terminal would show elsewhere is not its
+ * business. */
 #include "linereader.h"
 
 #include <stdbool.h>
@@ -168,7 +169,8 @@ static void escape(struct linereader *r, char c, const struct sink *out)
 	}
 }
 
-/* The cursor goes elsewhere (up a line, to a column): what was written stands, what follows is another line. */
+/* The cursor goes elsewhere (up a line, to a column): what was written stands, what follows is another
+ * line. */
 static void sequence(struct linereader *r, char c, const struct sink *out)
 {
 	if (breaks_sequence(r, c, out) || (c >= 0x20 && c <= 0x3f))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes of a program's output in, lines of plain text out. Knows nothing of epochs, files or terminals' size. */
+/* Bytes of a program's output in, lines of plain text out. Knows nothing of epochs, files or terminals'
+ * size. */
 #ifndef LINEREADER_H
 #define LINEREADER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is kept of a line. TRL's and Hugging Face's one-line dictionaries, the longest that name an epoch, end in
- * "'epoch': 0.01}" after 600 to 1500 bytes. */
+/* What is kept of a line. TRL's and Hugging Face's one-line dictionaries, the longest that name an epoch, end
+ * in "'epoch': 0.01}" after 600 to 1500 bytes. */
 enum { LINE_KEPT_MAX = 2048 };
 
 enum line_end {
@@ -17,9 +18,8 @@ enum line_end {
 };
 
 struct line {
-	const char *
-	    text; /* NUL-terminated, without control characters other than tab; lent until the callback returns */
-	size_t len; /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
+	const char *text; /* NUL-terminated, no control characters but tab; lent until the callback returns */
+	size_t len;       /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
 	enum line_end end;
 	int64_t time_ns; /* of the read that brought the line's last byte; LINE_TIME_UNKNOWN for old output */
 	uint64_t offset; /* bytes of the stream up to and including the line's end */
@@ -39,7 +39,8 @@ void linereader_free(struct linereader *r);
 void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
 		     void *ctx);
 
-/* Bytes are missing here: neither the line before nor what comes of it is told; "Epoch 1" may have been "Epoch 12". */
+/* Bytes are missing here: neither the line before nor what comes of it is told; "Epoch 1" may have been
+ * "Epoch 12". */
 void linereader_gap(struct linereader *r);
 
 /* The output is over: the open line, if any, is told as ended. The reader may be used for another stream. */

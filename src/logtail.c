@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing regular file, followed by inotify and read. Truncation begins it anew; a new file under the same name
- * takes its place if the name is followed. Knows lines, not what they say. */
+/* A growing regular file, followed by inotify and read. Truncation begins it anew; a new file under the same
+ * name takes its place if the name is followed. Knows lines, not what they say. */
 #include "logtail.h"
 
 #include <errno.h>
@@ -173,8 +173,8 @@ static void drain(struct logtail *t)
 		}
 }
 
-/* The file has become shorter than what was read: it was emptied and begins anew. A program that goes on writing
- * where it was leaves a hole in front, which is not read. */
+/* The file has become shorter than what was read: it was emptied and begins anew. A program that goes on
+ * writing where it was leaves a hole in front, which is not read. */
 static bool restart_if_truncated(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
 {
 	struct stat st;

@@ -25,8 +25,8 @@ int logtail_open_name(struct logtail **out, const char *path, int64_t from);
 int logtail_fd(const struct logtail *t);
 
 /* Tells fn the lines that have come. May be called at any time, and should be once a second or so: on network
- * file systems nobody tells of another machine's writes. 1 when there is more to read at once (call again soon:
- * one call reads 1 MiB at most), 0, or -errno. */
+ * file systems nobody tells of another machine's writes. 1 when there is more to read at once (call again
+ * soon: one call reads 1 MiB at most), 0, or -errno. */
 int logtail_ready(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx);
 
 /* The program has ended: reads what is left and tells the open line as ended. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The one place where memwatch waits: descriptors and what to call when one is readable. */
 #ifndef LOOP_H
 #define LOOP_H
 

@@ -17,8 +17,7 @@ struct mapping {
 struct mappings {
 	int n;
 	pid_t pid;
-	int64_t
-	    cost_ns; /* time the reading took, during which the process may have waited for its own mmap */
+	int64_t cost_ns; /* time the reading took, in which the process may have waited for its own mmap */
 	struct mapping m[MAPPINGS_MAX + 1]; /* the last takes what finds no place: "other" */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The marks file. A regular file and not a FIFO: appending to it never blocks, fails or raises SIGPIPE, whether or
- * not memwatch is still there, and every language can do it. Knows nothing of what is done with marks. */
+/* The marks file. A regular file and not a FIFO: appending to it never blocks, fails or raises SIGPIPE,
+ * whether or not memwatch is still there, and every language can do it. Knows nothing of what is done with
+ * marks. */
 #include "marks.h"
 
 #include <errno.h>

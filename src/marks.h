@@ -23,7 +23,8 @@ typedef void mark_fn(void *ctx, const struct mark *mark);
 
 struct marks;
 
-/* Creates the file, readable and writable by this user alone, in XDG_RUNTIME_DIR, TMPDIR or /tmp. 0 or -errno. */
+/* Creates the file, readable and writable by this user alone, in XDG_RUNTIME_DIR, TMPDIR or /tmp. 0 or
+ * -errno. */
 int marks_open(struct marks **out);
 
 const char *marks_path(const struct marks *m); /* the value for MEMWATCH_MARKS */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The mate process: reads its blocked signals and passes on those meant for the whole job. Knows no
+ * terminal. */
 #include "mate.h"
 
 #include <errno.h>
@@ -15,8 +17,8 @@
 
 enum { SYNC_MS = 100 };
 
-/* Of the kernel's own signals those that keys cause, and those for using the terminal from the background. Changes
- * of size and hang-ups reach the job by themselves. */
+/* Of the kernel's own signals those that keys cause, and those for using the terminal from the background.
+ * Changes of size and hang-ups reach the job by themselves. */
 static bool is_for_job(const struct signalfd_siginfo *info, const pid_t own[2])
 {
 	switch (info->ssi_signo) {
@@ -85,9 +87,8 @@ void mate_sync(struct mate *m)
 	struct pollfd p = {.fd = m->fd, .events = POLLIN};
 	char word = 's';
 
-	if (send(m->fd, &word, 1, MSG_NOSIGNAL) == 1 && poll(&p, 1, SYNC_MS) == 1 &&
-	    recv(m->fd, &word, 1, MSG_DONTWAIT) != 1)
-		return;
+	if (send(m->fd, &word, 1, MSG_NOSIGNAL) == 1 && poll(&p, 1, SYNC_MS) == 1)
+		recv(m->fd, &word, 1, MSG_DONTWAIT);
 }
 
 void mate_stop(struct mate *m)

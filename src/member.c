@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads one process of the tree through descriptors that stay open. Each is opened below the process's own /proc
- * directory or checked against the kept status afterwards, so that a reused number is never taken for it. */
+/* Reads one process of the tree through descriptors that stay open. Each is opened below the process's own
+ * /proc directory or checked against the kept status afterwards, so that a reused number is never taken for
+ * it. */
 #include "member.h"
 
 #include <dirent.h>
@@ -389,7 +390,8 @@ static void try_thread(void *ctx, pid_t tid)
 	}
 }
 
-/* A leader that called pthread_exit() shows as a zombie without memory while its threads live on with it all. */
+/* A leader that called pthread_exit() shows as a zombie without memory while its threads live on with it
+ * all. */
 static void read_thread_instead(struct procfs *p, struct member *m)
 {
 	struct seeking s = {.p = p, .m = m};

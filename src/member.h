@@ -38,8 +38,7 @@ struct member {
 	struct proc_status now;  /* last reading */
 	struct proc_status last; /* the one before, where the process has ended since */
 	bool root, gone, live, was_live, relist;
-	uint32_t pass;      /* last PSS pass it took part in */
-	uint64_t pss_bytes; /* in that pass */
+	uint32_t pass; /* last PSS pass it took part in */
 	uint64_t seen_ticks;
 	struct held_process held;
 	char name[PROC_NAME_MAX];

@@ -41,12 +41,6 @@ struct watchman {
 	int64_t orders_ns, life_ns; /* when each was closed */
 };
 
-static void shut(int *fd)
-{
-	close(*fd);
-	*fd = -1;
-}
-
 static void set_foreground(struct watchman *w, bool foreground)
 {
 	pid_t now = tcgetpgrp(w->tty);
@@ -89,8 +83,8 @@ static int status_of(const siginfo_t *info)
 	}
 }
 
-/* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP when the
- * monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
+/* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP
+ * when the monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
 static void look_at_command(struct watchman *w)
 {
 	siginfo_t info = {0};
@@ -109,7 +103,7 @@ static void look_at_command(struct watchman *w)
 	mate_sync(&w->mate);
 	mate_stop(&w->mate);
 	set_foreground(w, false);
-	shut(&w->tty);
+	fds_close(&w->tty);
 	tell(w, MONITOR_STATUS, status_of(&info));
 }
 
@@ -136,7 +130,7 @@ static void on_order(struct watchman *w)
 		send(w->orders, &o, sizeof(o), MSG_NOSIGNAL);
 		return;
 	}
-	shut(&w->orders);
+	fds_close(&w->orders);
 	w->orders_ns = clock_mono_ns();
 	if (w->life < 0)
 		deserted(w);
@@ -144,7 +138,7 @@ static void on_order(struct watchman *w)
 
 static void on_life(struct watchman *w)
 {
-	shut(&w->life);
+	fds_close(&w->life);
 	w->life_ns = clock_mono_ns();
 	if (w->orders < 0)
 		deserted(w);
@@ -256,9 +250,8 @@ void monitor_order(struct monitor *m, bool foreground, pid_t cont)
 	struct order o = {.foreground = foreground, .cont = cont};
 	struct pollfd done = {.fd = m->order_fd, .events = POLLIN};
 
-	if (m->fd >= 0 && send(m->order_fd, &o, sizeof(o), MSG_NOSIGNAL) > 0 &&
-	    poll(&done, 1, ORDER_MS) == 1 && recv(m->order_fd, &o, sizeof(o), MSG_DONTWAIT) < 0)
-		return;
+	if (m->fd >= 0 && send(m->order_fd, &o, sizeof(o), MSG_NOSIGNAL) > 0 && poll(&done, 1, ORDER_MS) == 1)
+		recv(m->order_fd, &o, sizeof(o), MSG_DONTWAIT);
 }
 
 enum monitor_news monitor_next(struct monitor *m, int *value)
@@ -275,9 +268,6 @@ enum monitor_news monitor_next(struct monitor *m, int *value)
 
 void monitor_close(struct monitor *m)
 {
-	if (m->pid > 0 && m->fd >= 0) {
-		close(m->fd);
-		close(m->order_fd);
-	}
-	m->fd = m->order_fd = -1;
+	fds_close(&m->fd);
+	fds_close(&m->order_fd);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The process that leads the session of a pseudo-terminal and is COMMAND's parent in it. COMMAND cannot lead it: its
- * process group would be an orphaned one, in which the kernel discards Ctrl-Z, and its end would hang up the
- * terminal of what it leaves behind. */
+/* The process that leads the session of a pseudo-terminal and is COMMAND's parent in it. COMMAND cannot lead
+ * it: its process group would be an orphaned one, in which the kernel discards Ctrl-Z, and its end would hang
+ * up the terminal of what it leaves behind. */
 #ifndef MONITOR_H
 #define MONITOR_H
 
@@ -27,8 +27,9 @@ struct monitor_place {
 int monitor_fork(struct monitor *m, const struct monitor_place *place, const struct wrap_plan *plan,
 		 struct wrap_child *out);
 
-/* COMMAND's group becomes the terminal's foreground or background; then SIGCONT goes to `cont`, which is as for
- * kill(2), 0 for nobody. Returns when that is done: a SIGTSTP that memwatch sends next must not come before. */
+/* COMMAND's group becomes the terminal's foreground or background; then SIGCONT goes to `cont`, which is as
+ * for kill(2), 0 for nobody. Returns when that is done: a SIGTSTP that memwatch sends next must not come
+ * before. */
 void monitor_order(struct monitor *m, bool foreground, pid_t cont);
 
 enum monitor_news {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Words for people, on standard error. */
 #ifndef MSG_H
 #define MSG_H
 
@@ -11,8 +12,8 @@ enum msg_paint { PAINT_NONE, PAINT_BOLD };
 
 void msg_init(enum msg_level level, enum msg_colour colour);
 
-/* Escape sequence for a paint on standard error, which shows colours when asked to, or as a terminal without NO_COLOR;
- * else "". PAINT_NONE ends any paint. */
+/* Escape sequence for a paint on standard error, which shows colours when asked to, or as a terminal without
+ * NO_COLOR; else "". PAINT_NONE ends any paint. */
 const char *msg_paint(enum msg_paint paint);
 
 /* Errors and what degrades a run; shown even with -q. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's management library as memwatch calls it: own declarations of the part of its ABI that is used (LP64), checked
- * against the real nvml.h by tests/fakenvml/abi_check.c. Knows nothing of loading or of what is done with the answers. */
+/* NVIDIA's management library as memwatch calls it: own declarations of the part of its ABI that is used
+ * (LP64), checked against the real nvml.h by tests/fakenvml/abi_check.c. Knows nothing of loading or of what
+ * is done with the answers. */
 #ifndef NVML_ABI_H
 #define NVML_ABI_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads one process list: retries when it does not fit, steps down when a call is refused, and measures how long the entries are
- * instead of believing the symbol's name. Knows nothing of trees or columns. */
+/* Reads one process list: retries when it does not fit, steps down when a call is refused, and measures how
+ * long the entries are instead of believing the symbol's name. Knows nothing of trees or columns. */
 #include "nvml_list.h"
 
 #include <stdlib.h>
@@ -33,8 +33,9 @@ void nvml_list_free(struct nvml_list *l)
 	l->buf = NULL;
 }
 
-/* The buffer held FILL before the call: the last byte that differs ends the last entry. Same symbol, three layouts in the field:
- * 16 bytes before 450.66, 24 since, 32 for "_v3" in 535.43 to 535.86. Anything else: the size the call declares. */
+/* The buffer held FILL before the call: the last byte that differs ends the last entry. Same symbol, three
+ * layouts in the field: 16 bytes before 450.66, 24 since, 32 for "_v3" in 535.43 to 535.86. Anything else:
+ * the size the call declares. */
 static size_t measure_stride(const struct nvml_list *l, size_t declared)
 {
 	size_t end = (size_t)l->capacity * NVML_ENTRY_MAX, stride;
@@ -64,7 +65,8 @@ static int call_once(struct nvml_list *l, const struct nvml_list_call *call, str
 	return NVML_OK;
 }
 
-/* One call with room to spare instead of asking for the size first: each call walks all clients under the driver's lock. */
+/* One call with room to spare instead of asking for the size first: each call walks all clients under the
+ * driver's lock. */
 static int call_with_room(struct nvml_list *l, const struct nvml_list_call *call, struct nvml_device *dev)
 {
 	int ret = NVML_INSUFFICIENT_SIZE;

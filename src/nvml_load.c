@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ".so.1" only: the plain ".so" may be the toolkit's stub, which prints a banner and fails (ucx#9232, ollama#2120). Then places
- * that the loader does not search: WSL2 (ollama#1897), NixOS (nixpkgs#189028), and the distributions' own. */
+/* ".so.1" only: the plain ".so" may be the toolkit's stub, which prints a banner and fails (ucx#9232,
+ * ollama#2120). Then places that the loader does not search: WSL2 (ollama#1897), NixOS (nixpkgs#189028), and
+ * the distributions' own. */
 static const char *const places[] = {
     "libnvidia-ml.so.1",
     "/usr/lib/wsl/lib/libnvidia-ml.so.1",
@@ -22,8 +23,9 @@ static const char *const places[] = {
     "/usr/lib/libnvidia-ml.so.1",
 };
 
-/* "_v2" before the newest: its 24-byte entry never changed, while "_v3" wrote 32 bytes in 535.43 to 535.86 and is missing in
- * 535.98 (nvitop#75 #88, go-nvml#75). The unversioned call is all that drivers before 450.66 have. */
+/* "_v2" before the newest: its 24-byte entry never changed, while "_v3" wrote 32 bytes in 535.43 to 535.86
+ * and is missing in 535.98 (nvitop#75 #88, go-nvml#75). The unversioned call is all that drivers before
+ * 450.66 have. */
 static const struct nvml_list_call list_calls[NVML_LISTS][NVML_LIST_CALLS] = {
     [NVML_COMPUTE] =
 	{

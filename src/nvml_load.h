@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the NVIDIA management library and its calls at run time: one binary serves machines with and without a driver. */
+/* Finds the NVIDIA management library and its calls at run time: one binary serves machines with and without
+ * a driver. */
 #ifndef NVML_LOAD_H
 #define NVML_LOAD_H
 
@@ -36,8 +37,8 @@ struct nvml_lib {
 	struct nvml_list_call list[NVML_LISTS][NVML_LIST_CALLS]; /* in order of preference */
 };
 
-/* file: the library to load, or NULL for the usual names and places. 0; -ENOENT no library; -ENOEXEC a file that is not this
- * library. why (at least 1 byte) gets one line for people when it fails. */
+/* file: the library to load, or NULL for the usual names and places. 0; -ENOENT no library; -ENOEXEC a file
+ * that is not this library. why (at least 1 byte) gets one line for people when it fails. */
 int nvml_load(struct nvml_lib *lib, const char *file, char *why, size_t why_size);
 void nvml_unload(struct nvml_lib *lib);
 

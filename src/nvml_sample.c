@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One sample of the NVIDIA devices: whom the driver lists, which of them are the tree's, and what to say when it will not tell.
- * Absent is never zero. Knows nothing of columns or threads. */
+/* One sample of the NVIDIA devices: whom the driver lists, which of them are the tree's, and what to say when
+ * it will not tell. Absent is never zero. Knows nothing of columns or threads. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "nvml_state.h"
 #include "xalloc.h"
 
-/* Graphics and MPS lists cost as much as the compute list (4.5 ms under the driver's lock, MangoHud#2104) and seldom say more. */
+/* Graphics and MPS lists cost as much as the compute list (4.5 ms under the driver's lock, MangoHud#2104) and
+ * seldom say more. */
 #define FULL_LOOK_NS (30 * NS_PER_S)
 #define BACK_OFF_NS  (30 * NS_PER_S)
 
@@ -212,8 +213,8 @@ static bool single_local_user(struct nvml_gpu *g, const struct gpu_ask *ask, con
 	return g->others == 0;
 }
 
-/* Inside a process namespace that the driver does not know: numbers may match by accident (the host's 1 is not the container's),
- * and 0 means that the amount was looked up by the wrong number. */
+/* Inside a process namespace that the driver does not know: numbers may match by accident (the host's 1 is
+ * not the container's), and 0 means that the amount was looked up by the wrong number. */
 static void answer_untrusted(struct nvml_state *s, struct nvml_gpu *g, const struct gpu_ask *ask,
 			     const struct listing *seen, struct gpu_answer *a)
 {
@@ -248,8 +249,8 @@ static void answer_trusted(struct nvml_state *s, struct nvml_gpu *g, const struc
 	}
 }
 
-/* The device's own figure is a help, not a must: only a lost device or library ends the sample here. Where the tree's figures are
- * exact nothing rests on it, and now and then is enough. */
+/* The device's own figure is a help, not a must: only a lost device or library ends the sample here. Where
+ * the tree's figures are exact nothing rests on it, and now and then is enough. */
 static int read_used(struct nvml_state *s, struct nvml_gpu *g, const struct gpu_ask *ask,
 		     uint64_t *used_bytes)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the NVML backend keeps between two samples; shared by gpu_nvml.c (start and end) and nvml_sample.c (each sample). */
+/* What the NVML backend keeps between two samples; shared by gpu_nvml.c (start and end) and nvml_sample.c
+ * (each sample). */
 #ifndef NVML_STATE_H
 #define NVML_STATE_H
 

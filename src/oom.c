@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of the out-of-memory killer. The cgroup's counts its members and those of its children (cgroup-v2.rst,
- * memory.events); the machine's is in vmstat since Linux 4.13. Both files are kept open, since a cgroup may be gone
- * when its last process is. */
+/* Counters of the out-of-memory killer. The cgroup's counts its members and those of its children
+ * (cgroup-v2.rst, memory.events); the machine's is in vmstat since Linux 4.13. Both files are kept open,
+ * since a cgroup may be gone when its last process is. */
 #include "oom.h"
 
 #include <fcntl.h>
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "fds.h"
 
 enum { TEXT_MAX = 16384, PATH_BYTES = 4096 };
 
@@ -89,11 +91,8 @@ void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid
 
 void oom_close(struct oom *o)
 {
-	if (o->cgroup_fd >= 0)
-		close(o->cgroup_fd);
-	if (o->vmstat_fd >= 0)
-		close(o->vmstat_fd);
-	o->cgroup_fd = o->vmstat_fd = -1;
+	fds_close(&o->cgroup_fd);
+	fds_close(&o->vmstat_fd);
 }
 
 enum oom_answer oom_ask(const struct oom *o)

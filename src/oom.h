@@ -19,7 +19,8 @@ enum oom_answer {
 	OOM_CGROUP,  /* the process's own cgroup did */
 };
 
-/* proc_root and cgroup_root are "/proc" and "/sys/fs/cgroup" but in tests. Never fails: what cannot be read is -1. */
+/* proc_root and cgroup_root are "/proc" and "/sys/fs/cgroup" but in tests. Never fails: what cannot be read
+ * is -1. */
 void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid);
 void oom_close(struct oom *o);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where memwatch's own words end and COMMAND begins, and what the words mean together. argtable does the parsing
- * of memwatch's own words. */
+/* Where memwatch's own words end and COMMAND begins, and what the words mean together. argtable does the
+ * parsing of memwatch's own words. */
 #include "options.h"
 
 #ifdef HAVE_ARGTABLE3
@@ -41,8 +41,7 @@ void options_help(void)
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
-	     "  memwatch mark [LABEL]                      mark an epoch's end in the run this is started "
-	     "from\n"
+	     "  memwatch mark [LABEL]                      mark the end of an epoch, from within a run\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
 	     "Options:");
@@ -54,8 +53,9 @@ void options_help(void)
 			 r->value ? " " : "", r->value ? r->value : "");
 		printf("  %-27s  %s%s\n", names, r->commands == FOR_REPORT ? "report: " : "", r->help);
 	}
-	puts("\nThe exit status is COMMAND's own; 125: memwatch failed, 126: COMMAND cannot be run, 127: not "
-	     "found.\n"
+	puts("\n"
+	     "The exit status is COMMAND's own; 125: memwatch failed, 126: COMMAND cannot be run, "
+	     "127: not found.\n"
 	     "FILE may hold %p (process number), %h (host), %r (rank) and %%.\n"
 	     "More: man memwatch");
 }
@@ -226,8 +226,8 @@ static void check_letters(const char *word, const char *next, enum command comma
 	}
 }
 
-/* argtable does not tell which word is wrong when a value is empty, a flag has one, or getopt takes the beginning of
- * another option's name for it. */
+/* argtable does not tell which word is wrong when a value is empty, a flag has one, or getopt takes the
+ * beginning of another option's name for it. */
 static void check_words(int argc, char **argv, enum command command)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

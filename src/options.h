@@ -21,7 +21,7 @@ struct options {
 	enum command command;
 	pid_t pids[PIDS_MAX]; /* attach: what to watch */
 	size_t pid_count;
-	char **argv; /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
+	char **argv;        /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
 	const char **files; /* report: FILE..., borrowed strings */
 	size_t file_count;
 	int64_t interval_ns;

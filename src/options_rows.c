@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "clock.h"
+#include "judge.h"
 #include "report_file.h"
 #include "units.h"
 
 #define INTERVAL_MIN_NS (INT64_C(1) * NS_PER_MS)
 /* The process list takes the driver's lock: at 40 Hz the GPU program itself stalls (MangoHud#2104). */
 #define GPU_INTERVAL_MIN_NS (INT64_C(100) * NS_PER_MS)
-#define INTERVAL_MAX_NS (3600 * NS_PER_S)
+#define INTERVAL_MAX_NS     (3600 * NS_PER_S)
 
 static void apply_pid(struct options *o, const char *value)
 {
@@ -65,18 +66,20 @@ static void apply_report(struct options *o, const char *value)
 
 static void apply_fail_on(struct options *o, const char *value)
 {
-	static const char *const names[] = {"growth", "limit", "retained", "regression"};
-	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	static const struct {
+		const char *name;
+		enum fail_on bit;
+	} known[] = {{"growth", FAIL_ON_GROWTH}, {"limit", FAIL_ON_LIMIT}, {"retained", FAIL_ON_RETAINED}};
+	enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
 	do {
 		size_t len = strcspn(value, ","), i = 0;
 
-		while (i < NAMES && (strlen(names[i]) != len || strncmp(value, names[i], len) != 0))
+		while (i < KNOWN && (strlen(known[i].name) != len || strncmp(value, known[i].name, len) != 0))
 			i++;
-		if (i == NAMES)
-			die("--fail-on: '%.*s' is none of growth, limit, retained, regression", (int)len,
-			    value);
-		o->fail_on |= 1U << i;
+		if (i == KNOWN)
+			die("--fail-on: '%.*s' is none of growth, limit, retained", (int)len, value);
+		o->fail_on |= known[i].bit;
 		value += len;
 	} while (*value++ == ',');
 }
@@ -242,7 +245,8 @@ const struct option_row option_rows[] = {
      "lines that match end or start an epoch; group 1 is its number"},
     {NULL, "unbuffered", NULL, FLAG_MAX, FOR_WATCH, apply_unbuffered,
      "set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time"},
-    {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu, "GPUs to watch: auto, none, or a list of indices or UUIDs"},
+    {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu,
+     "GPUs to watch: auto, none, or a list of indices or UUIDs"},
     {NULL, "gpu-interval", "DURATION", 1, FOR_WATCH, apply_gpu_interval,
      "time between GPU samples; default 1s, at least 100ms"},
     {NULL, "force", NULL, FLAG_MAX, FOR_WATCH, apply_force,

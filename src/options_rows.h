@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One row per option: from these come parsing, --help and the lists that the completions are checked against. */
+/* One row per option: from these come parsing, --help and the lists that the completions are checked
+ * against. */
 #ifndef OPTIONS_ROWS_H
 #define OPTIONS_ROWS_H
 
@@ -19,7 +20,7 @@ struct option_row {
 	const char *value; /* what the help calls the value; NULL for a flag */
 	int max;           /* how often it may be given */
 	unsigned commands; /* FOR_ bits */
-	void (*apply)(struct options *o, const char *value); /* value is not empty; ends memwatch on a bad one */
+	void (*apply)(struct options *o, const char *value); /* ends memwatch on a bad value; none is empty */
 	const char *help;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows formatted by hand (115 ns against 335 ns with fprintf, measured) and written one by one. A full disk loses
- * rows, never the run: the next row is tried again, and no half row stays in a regular file. */
+/* Rows formatted by hand (115 ns against 335 ns with fprintf, measured) and written one by one. A full disk
+ * loses rows, never the run: the next row is tried again, and no half row stays in a regular file. */
 #include "output_csv.h"
 
 #include <errno.h>
@@ -19,8 +19,7 @@ static const char host_header[] = "elapsed_s,time,epoch,procs,rss_bytes,anon_byt
 enum {
 	CELL_MAX = 24, /* 20 digits of a u64, a sign, a comma */
 	ROW_MAX = (4 + CH_MAX) * CELL_MAX,
-	HELD_BACK_MAX =
-	    64 * 1024, /* rows kept while the GPU driver is still starting: over a minute at 200 ms */
+	HELD_BACK_MAX = 64 * 1024, /* rows kept while the GPU driver starts: over a minute at 200 ms */
 };
 
 struct output_csv {

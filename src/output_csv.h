@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples as CSV (memwatch(5)): every row whole in one write, so that a file cut off anywhere still replays. */
+/* Samples as CSV (memwatch(5)): every row whole in one write, so that a file cut off anywhere still
+ * replays. */
 #ifndef OUTPUT_CSV_H
 #define OUTPUT_CSV_H
 
@@ -16,15 +17,15 @@ enum csv_trouble {
 	CSV_CANNOT_WRITE, /* see output_csv_error */
 };
 
-/* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force; it is emptied by the
- * header and not before. 0 or -errno;
- * -EEXIST: the file holds something else. */
+/* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force; it is emptied by
+ * the header and not before. 0 or -errno; -EEXIST: the file holds something else. */
 int output_csv_open(const char *name, bool force, struct output_csv **out);
 int output_csv_close(struct output_csv *o); /* 0 or -errno; NULL is legal */
 /* Instead of close when nothing was run: what the file held before is left as it was. NULL is legal. */
 void output_csv_discard(struct output_csv *o);
 
-/* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until then. */
+/* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until
+ * then. */
 void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count);
 void output_csv_row(struct output_csv *o, const struct sample *s);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files of /proc: read whole through a descriptor, parsed as buffers. The parsers are pure: they know no
- * path and no process. All sizes are bytes. */
+/* Small files of /proc: read whole through a descriptor, parsed as buffers. The parsers are pure: they know
+ * no path and no process. All sizes are bytes. */
 #ifndef PROCFILE_H
 #define PROCFILE_H
 
@@ -17,8 +17,8 @@ struct proc_identity {
 	char name[PROC_NAME_MAX];
 };
 
-/* proc(5) calls these inexact, but on Linux 6.18 they are within 8 KiB of what smaps_rollup walks through the page tables
- * for, at 3 GiB mapped by eight threads, and equal to statm. */
+/* proc(5) calls these inexact, but on Linux 6.18 they are within 8 KiB of what smaps_rollup walks through the
+ * page tables for, at 3 GiB mapped by eight threads, and equal to statm. */
 struct proc_status {
 	uint64_t rss, anon, file, shmem, swap;
 	int threads;
@@ -47,7 +47,8 @@ int proc_open_at(int dir_fd, const char *path);
 /* 0, or -EINVAL when the buffer is no status file or is cut off before "Threads:". */
 int proc_parse_status(const char *buf, size_t len, struct proc_hints *hints, struct proc_status *out);
 int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out);
-/* Start time in clock ticks since boot, from stat; the name may hold any bytes, ") " among them. 0 or -EINVAL. */
+/* Start time in clock ticks since boot, from stat; the name may hold any bytes, ") " among them. 0 or
+ * -EINVAL. */
 int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks);
 /* Last number given to a process or thread, from loadavg. 0 or -EINVAL. */
 int proc_parse_last_pid(const char *buf, size_t len, uint64_t *out_pid);

@@ -17,9 +17,9 @@ static bool has_changed(const struct pss *pss, const struct tree *tree, int64_t 
 	return tree->changes != pss->changes && now_ns - pss->changed_ns >= NS_PER_S;
 }
 
-/* Never more than one pass a second nor 1 % of a core; without a reason to hurry also no more than a sixteenth of
- * what the ticks in between cost, as long as that means at most ten seconds. A lone process shares nothing, so its
- * first row need not wait for a pass. */
+/* Never more than one pass a second nor 1 % of a core; without a reason to hurry also no more than a
+ * sixteenth of what the ticks in between cost, as long as that means at most ten seconds. A lone process
+ * shares nothing, so its first row need not wait for a pass. */
 static bool is_due(const struct pss *pss, const struct tree *tree, int64_t now_ns, int64_t tick_ns,
 		   int64_t cost_ns)
 {
@@ -58,7 +58,6 @@ static void read_member(struct pss *pss, struct tree *tree, struct member *m)
 		return;
 	err = member_rollup(&tree->fs, m, &rollup);
 	if (err == 0) {
-		m->pss_bytes = rollup.pss;
 		pss->sum_bytes += rollup.pss;
 		held_stage(&m->held, &m->now, &rollup);
 		return;

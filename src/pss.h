@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* PSS over the tree on a clock of its own. Reading smaps_rollup walks the page tables under the target's mmap
- * lock (4.8 ms per GiB of small pages), so a pass over the tree is followed by a pause of at least 100 times what
- * it took, at least a second, and as long as it takes to stay within a sixteenth of what sampling itself costs. */
+ * lock (4.8 ms per GiB of small pages), so a pass over the tree is followed by a pause of at least 100 times
+ * what it took, at least a second, and as long as it takes to stay within a sixteenth of what sampling itself
+ * costs. */
 #ifndef PSS_H
 #define PSS_H
 
@@ -26,9 +27,9 @@ struct pss {                   /* zeros to begin with */
 
 enum pss_state { PSS_IDLE, PSS_RUNNING, PSS_DONE };
 
-/* One tick: starts a pass when it is due and carries on with the one under way. tick_ns: time between ticks, 0 not known yet;
- * cost_ns: what the rest of a tick takes. PSS_DONE in the tick that completes a pass; every member read has its
- * views staged (held.h). pss->unknown tells whether sum_bytes is worth something. */
+/* One tick: starts a pass when it is due and carries on with the one under way. tick_ns: time between ticks,
+ * 0 not known yet; cost_ns: what the rest of a tick takes. PSS_DONE in the tick that completes a pass; every
+ * member read has its views staged (held.h). pss->unknown tells whether sum_bytes is worth something. */
 enum pss_state pss_step(struct pss *pss, struct tree *tree, int64_t now_ns, int64_t tick_ns, int64_t cost_ns);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens what stands between COMMAND and its output, forks the process that serves it, and listens. The bytes
+ * pass by that process alone: memwatch only gets copies. */
 #include "relay.h"
 
 #include <errno.h>
@@ -13,13 +15,14 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fds.h"
 #include "msg.h"
 #include "relay_process.h"
 #include "relay_proto.h"
 #include "tty.h"
 
-/* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a twentieth of a
- * core; epochs need no more than some 100 ms. */
+/* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a
+ * twentieth of a core; epochs need no more than some 100 ms. */
 enum { TAP_PASS_BYTES = 131072, TAP_PAUSE_NS = 20 * NS_PER_MS, TAP_PAUSE_PER_WORK = 19 };
 
 enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */
@@ -110,20 +113,13 @@ static int open_terminal(struct relay *r, const struct relay_plan *plan, struct 
 	return open_slaves(r, plan, setup->master);
 }
 
-static void shut(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 static void close_relay_ends(struct relay_setup *setup)
 {
 	tap_close_writer(&setup->tap);
-	shut(&setup->control);
-	shut(&setup->tty);
-	shut(&setup->master);
-	shut(&setup->life);
+	fds_close(&setup->control);
+	fds_close(&setup->tty);
+	fds_close(&setup->master);
+	fds_close(&setup->life);
 	for (int i = 0; i < setup->pipe_count; i++)
 		close(setup->pipes[i].in);
 }
@@ -205,11 +201,11 @@ static void close_child_fds(struct relay *r)
 		if (own > STDERR_FILENO && own != r->child_fds[1] && own != r->child_fds[2])
 			close(own);
 	}
-	shut(&r->place.tty);
-	shut(&r->place.life);
+	fds_close(&r->place.tty);
+	fds_close(&r->place.life);
 }
 
-int relay_none(struct relay *r)
+void relay_none(struct relay *r)
 {
 	*r = (struct relay){
 	    .fd = -1,
@@ -219,7 +215,6 @@ int relay_none(struct relay *r)
 	    .tap = {.fd = -1},
 	    .pause_fd = -1,
 	};
-	return 0;
 }
 
 int relay_start(struct relay *r, const struct relay_conf *conf)
@@ -246,13 +241,30 @@ int relay_start(struct relay *r, const struct relay_conf *conf)
 	return err;
 }
 
+/* Known to memwatch before the relay changes them: it may be killed before it can tell. */
+static void remember_modes(struct relay *r)
+{
+	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	if (tty < 0)
+		return;
+	r->modes_known = tcgetattr(tty, &r->modes) == 0;
+	close(tty);
+}
+
+static void let_take_terminal(struct relay *r)
+{
+	remember_modes(r);
+	if (say_to_relay(r, RELAY_TAKE))
+		await_answer(r);
+}
+
 int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out)
 {
 	int err;
 
 	if (r->terminal) {
-		if (say_to_relay(r, RELAY_TAKE))
-			await_answer(r);
+		let_take_terminal(r);
 		r->place.foreground = r->held;
 		err = monitor_fork(&r->monitor, &r->place, plan, out);
 	} else {
@@ -281,8 +293,8 @@ static void join_ground(struct relay *r, pid_t cont)
 
 void relay_resume(struct relay *r, pid_t cont)
 {
-	if (r->terminal && say_to_relay(r, RELAY_TAKE))
-		await_answer(r);
+	if (r->terminal)
+		let_take_terminal(r);
 	join_ground(r, cont);
 }
 
@@ -291,7 +303,7 @@ static void mourn(struct relay *r)
 {
 	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 
-	if (tty >= 0 && r->held) {
+	if (tty >= 0 && (r->held || r->modes_known)) {
 		struct termios raw;
 
 		tty_make_raw(&r->modes, &raw);
@@ -315,7 +327,7 @@ static void on_control(void *arg)
 		return;
 	}
 	loop_remove(r->loop, r->fd);
-	shut(&r->fd);
+	fds_close(&r->fd);
 	if (r->terminal && !r->hung_up)
 		mourn(r);
 }
@@ -353,8 +365,7 @@ static void on_tap(void *arg)
 	pause_ns = (clock_mono_ns() - pause_ns) * TAP_PAUSE_PER_WORK;
 	if (pause_ns < TAP_PAUSE_NS)
 		pause_ns = TAP_PAUSE_NS;
-	pause.it_value.tv_sec = pause_ns / NS_PER_S;
-	pause.it_value.tv_nsec = pause_ns % NS_PER_S;
+	pause.it_value = clock_timespec(pause_ns);
 	timerfd_settime(r->pause_fd, 0, &pause, NULL);
 }
 
@@ -408,8 +419,8 @@ void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *c
 void relay_close(struct relay *r)
 {
 	tap_close_reader(&r->tap);
-	shut(&r->pause_fd);
-	shut(&r->fd);
+	fds_close(&r->pause_fd);
+	fds_close(&r->fd);
 	monitor_close(&r->monitor);
 	set_held(r, false);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages move from pipe to pipe by splice, so that a write of up to PIPE_BUF bytes arrives whole as it would without a
- * relay; tee shows them to the tap before. Where the reader goes away, COMMAND's next write fails as it would
- * without a relay; where it reads slowly, COMMAND waits. */
+/* Pages move from pipe to pipe by splice, so that a write of up to PIPE_BUF bytes arrives whole as it would
+ * without a relay; tee shows them to the tap before. Where the reader goes away, COMMAND's next write fails
+ * as it would without a relay; where it reads slowly, COMMAND waits. */
 #include "relay_pipe.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One pipe or socket of COMMAND's output, passed on to where it was meant to go; part of the relay's process. */
+/* One pipe or socket of COMMAND's output, passed on to where it was meant to go; part of the relay's
+ * process. */
 #ifndef RELAY_PIPE_H
 #define RELAY_PIPE_H
 

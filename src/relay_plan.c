@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Looks at the standard descriptors as they are now. Opens, forks and remembers nothing. */
 #include "relay_plan.h"
 
 #include <fcntl.h>
@@ -31,7 +32,8 @@ static enum relay_mode mode_of(int fd)
 		return RELAY_NONE;
 	if (S_ISSOCK(st.st_mode))
 		return is_stream_socket(fd) ? RELAY_SOCKET : RELAY_NONE;
-	/* A FIFO open for both, or a pipe in packet mode (O_DIRECT), has no equal that a relay could offer. */
+	/* A FIFO open for both, or a pipe in packet mode (O_DIRECT), has no equal that a relay could
+	 * offer. */
 	if (S_ISFIFO(st.st_mode))
 		return (flags & (O_ACCMODE | O_DIRECT)) == O_WRONLY ? RELAY_PIPE : RELAY_NONE;
 	return S_ISCHR(st.st_mode) && tcgetsid(fd) == getsid(0) ? RELAY_TERMINAL : RELAY_NONE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of COMMAND's standard descriptors go through a relay, and through which kind. Only looks, changes nothing. */
+/* Which of COMMAND's standard descriptors go through a relay, and through which kind. Only looks, changes
+ * nothing. */
 #ifndef RELAY_PLAN_H
 #define RELAY_PLAN_H
 
@@ -18,8 +19,8 @@ struct relay_plan {
 	bool shared;   /* standard output and error are one pipe: one relay keeps their order */
 };
 
-/* A terminal is relayed when it is the controlling one and no pipe leads from or to COMMAND: the other programs
- * of a pipeline may want the keyboard for themselves. */
+/* A terminal is relayed when it is the controlling one and no pipe leads from or to COMMAND: the other
+ * programs of a pipeline may want the keyboard for themselves. */
 void relay_plan(const struct relay_conf *conf, struct relay_plan *out);
 
 #endif

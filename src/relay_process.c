@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The relay as a process of its own: lives as long as somebody may write to what it passes on, with or without
- * memwatch. No signal but SIGKILL and SIGSTOP reaches it. */
+/* The relay as a process of its own: lives as long as somebody may write to what it passes on, with or
+ * without memwatch. No signal but SIGKILL and SIGSTOP reaches it. */
 #include "relay_process.h"
 
 #include <poll.h>

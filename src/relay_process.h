@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The process between COMMAND and its output, as the one that forks it sees it. */
 #ifndef RELAY_PROCESS_H
 #define RELAY_PROCESS_H
 

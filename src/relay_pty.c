@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes between two terminals. Keys are bytes too: Ctrl-C and Ctrl-Z act in COMMAND's terminal. The user's terminal
- * is touched only while the job is in its foreground. */
+/* Bytes between two terminals. Keys are bytes too: Ctrl-C and Ctrl-Z act in COMMAND's terminal. The user's
+ * terminal is touched only while the job is in its foreground. */
 #include "relay_pty.h"
 
 #include <errno.h>
@@ -54,8 +54,8 @@ static void copy_modes(struct relay_pty *p)
 	tcgetattr(p->master, &p->copied);
 }
 
-/* Keys typed before the terminal was taken have been shown already. Where lines are edited, the end of the file
- * was kept as a zero byte (n_tty). */
+/* Keys typed before the terminal was taken have been shown already. Where lines are edited, the end of the
+ * file was kept as a zero byte (n_tty). */
 static void pass_typed_ahead(struct relay_pty *p)
 {
 	int waiting = 0;
@@ -141,8 +141,8 @@ static void write_keys(struct relay_pty *p)
 	p->keys_len -= (size_t)n;
 }
 
-/* What was typed ahead and never read goes back to the user's terminal, for the shell, where the kernel permits it
- * (dev.tty.legacy_tiocsti). */
+/* What was typed ahead and never read goes back to the user's terminal, for the shell, where the kernel
+ * permits it (dev.tty.legacy_tiocsti). */
 static void return_keys(struct relay_pty *p)
 {
 	struct termios t, raw;
@@ -170,8 +170,8 @@ static bool adds_returns(int fd)
 	return tcgetattr(fd, &t) == 0 && (t.c_oflag & OPOST) && (t.c_oflag & ONLCR);
 }
 
-/* COMMAND's terminal has made each newline a return and a newline; where the user's would do so once more, as it does
- * while it is not held, the return is taken out again. */
+/* COMMAND's terminal has made each newline a return and a newline; where the user's would do so once more, as
+ * it does while it is not held, the return is taken out again. */
 static size_t undo_returns(const struct relay_pty *p, char *buf, size_t n)
 {
 	size_t to = 0;
@@ -252,7 +252,8 @@ void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds)
 
 	fds[AT_TTY] = (struct pollfd){.fd = open ? p->tty : -1,
 				      .events = (short)((keys ? POLLIN : 0) | (screen ? POLLOUT : 0))};
-	/* Not asked while nothing can be done: that all others have closed it would be reported over and over. */
+	/* Not asked while nothing can be done: that all others have closed it would be reported over and
+	 * over. */
 	fds[AT_MASTER] =
 	    (struct pollfd){.fd = screen && p->keys_len == 0 ? -1 : p->master,
 			    .events = (short)((screen ? 0 : POLLIN) | (p->keys_len ? POLLOUT : 0))};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The user's terminal on one side, the pseudo-terminal COMMAND runs on at the other; part of the relay's process. */
+/* The user's terminal on one side, the pseudo-terminal COMMAND runs on at the other; part of the relay's
+ * process. */
 #ifndef RELAY_PTY_H
 #define RELAY_PTY_H
 

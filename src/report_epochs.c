@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor, mean and peak of each epoch, for people, for programs and for bug reports. An epoch that has not ended is not
- * shown: its floor is not known yet. Knows no verdicts. */
+/* Floor, mean and peak of each epoch, for people, for programs and for bug reports. An epoch that has not
+ * ended is not shown: its floor is not known yet. Knows no verdicts. */
 #include "report_epochs.h"
 
 #include <inttypes.h>

@@ -29,7 +29,8 @@ static void lengths_add(struct epoch_lengths *l, double each_ms, int64_t count)
 	}
 }
 
-/* The first epoch's beginning is known where the column begins at 0 epochs finished or after empty cells alike. */
+/* The first epoch's beginning is known where the column begins at 0 epochs finished or after empty cells
+ * alike. */
 void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
 {
 	enum { JUMP_MAX = 1000 }; /* numbers that leap by more are no count of epochs */
@@ -97,10 +98,11 @@ static void put_instead(FILE *out, enum epochs_way way)
 
 static void put_blocks(FILE *out, const struct epochs_found *f)
 {
-	if (f->format)
-		fputs("; lines came in blocks, too late to time them: --unbuffered (or python -u) makes them "
-		      "come in "
-		      "time",
+	if (f->format && f->found == 1)
+		fputs("; its line came too late to time it", out);
+	else if (f->format)
+		fputs("; lines came in blocks, too late to time them: "
+		      "--unbuffered (or python -u) makes them come in time",
 		      out);
 	else
 		fputs("; marks came in blocks, too late to time them", out);
@@ -176,31 +178,15 @@ static void put_fits_json(struct jsonout *j, const struct epochfits *fits)
 	json_close(j, ']');
 }
 
-static void known_real(struct jsonout *j, const char *name, bool known, double v)
-{
-	if (known)
-		json_real(j, name, v);
-	else
-		json_null(j, name);
-}
-
-static void known_int(struct jsonout *j, const char *name, bool known, int64_t v)
-{
-	if (known)
-		json_int(j, name, v);
-	else
-		json_null(j, name);
-}
-
 void report_from_json(struct jsonout *j, const struct epochs_found *from, const struct epochfits *fits)
 {
 	json_open(j, "epochs_from", '{');
 	json_string(j, "way", way_names[from->way]);
 	json_string(j, "format", from->format);
-	known_int(j, "found", from->found >= 0, from->found);
-	known_int(j, "fits", from->fits > 0, from->fits);
-	known_real(j, "mean_s", from->timed > 0, from->mean_s);
-	known_real(j, "spread", from->timed > 1, from->spread);
+	json_int_if(j, "found", from->found >= 0, from->found);
+	json_int_if(j, "fits", from->fits > 0, from->fits);
+	json_real_if(j, "mean_s", from->timed > 0, from->mean_s);
+	json_real_if(j, "spread", from->timed > 1, from->spread);
 	json_bool(j, "buffered", from->buffered);
 	json_close(j, '}');
 	put_fits_json(j, fits);

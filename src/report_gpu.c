@@ -25,10 +25,7 @@ static void device(struct jsonout *j, const struct gpu_device_info *d)
 	json_string(j, "name", d->name);
 	json_string(j, "uuid", d->uuid[0] ? d->uuid : NULL);
 	json_string(j, "pci", d->pci[0] ? d->pci : NULL);
-	if (d->total_bytes)
-		json_int(j, "total_bytes", (int64_t)d->total_bytes);
-	else
-		json_null(j, "total_bytes");
+	json_int_if(j, "total_bytes", d->total_bytes > 0, (int64_t)d->total_bytes);
 	json_string(j, "basis", gpu_basis_name(d->basis));
 	json_close(j, '}');
 }

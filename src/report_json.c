@@ -7,46 +7,30 @@
 #include "report_gpu.h"
 #include "words.h"
 
-static void real_or_null(struct jsonout *j, const char *name, bool known, double v)
-{
-	if (known)
-		json_real(j, name, v);
-	else
-		json_null(j, name);
-}
-
-static void int_or_null(struct jsonout *j, const char *name, bool known, int64_t v)
-{
-	if (known)
-		json_int(j, name, v);
-	else
-		json_null(j, name);
-}
-
 static void slopes(struct jsonout *j, const struct verdict *v)
 {
-	real_or_null(j, "slope_bytes_per_epoch", v->slope_known && v->per_epoch, v->slope_bytes_per_epoch);
-	real_or_null(j, "slope_bytes_per_s", v->slope_known, v->slope_bytes_per_s);
-	real_or_null(j, "slope_low", v->slope_known, v->slope_low);
-	real_or_null(j, "slope_high", v->slope_known, v->slope_high);
+	json_real_if(j, "slope_bytes_per_epoch", v->slope_known && v->per_epoch, v->slope_bytes_per_epoch);
+	json_real_if(j, "slope_bytes_per_s", v->slope_known, v->slope_bytes_per_s);
+	json_real_if(j, "slope_low", v->slope_known, v->slope_low);
+	json_real_if(j, "slope_high", v->slope_known, v->slope_high);
 }
 
 static void levels(struct jsonout *j, const struct verdict *v)
 {
 	json_real(j, "jump_bytes", v->jump_bytes);
-	real_or_null(j, "onset_s", v->onset_ms >= 0, (double)v->onset_ms / MS_PER_S);
-	int_or_null(j, "onset_epoch", v->onset_epoch >= 0, v->onset_epoch);
+	json_real_if(j, "onset_s", v->onset_ms >= 0, (double)v->onset_ms / MS_PER_S);
+	json_int_if(j, "onset_epoch", v->onset_epoch >= 0, v->onset_epoch);
 	json_int(j, "first_bytes", (int64_t)v->first_bytes);
 	json_int(j, "last_bytes", (int64_t)v->last_bytes);
 	json_int(j, "peak_bytes", (int64_t)v->peak_bytes);
-	int_or_null(j, "plateau_bytes", v->plateau_bytes > 0, (int64_t)v->plateau_bytes);
+	json_int_if(j, "plateau_bytes", v->plateau_bytes > 0, (int64_t)v->plateau_bytes);
 }
 
 static void forecast(struct jsonout *j, const struct series_verdict *s)
 {
-	int_or_null(j, "limit_bytes", s->limit_bytes > 0, (int64_t)s->limit_bytes);
-	real_or_null(j, "full_in_s", s->full_in_s >= 0, s->full_in_s);
-	real_or_null(j, "full_in_epochs", s->full_in_epochs >= 0, s->full_in_epochs);
+	json_int_if(j, "limit_bytes", s->limit_bytes > 0, (int64_t)s->limit_bytes);
+	json_real_if(j, "full_in_s", s->full_in_s >= 0, s->full_in_s);
+	json_real_if(j, "full_in_epochs", s->full_in_epochs >= 0, s->full_in_epochs);
 }
 
 static void advice(struct jsonout *j, const struct run_verdict *run, int i)
@@ -132,9 +116,9 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	else
 		json_string(j, "memwatch", MEMWATCH_VERSION);
 	json_string(j, "command", head->command);
-	int_or_null(j, "pid", head->pid >= 0, head->pid);
+	json_int_if(j, "pid", head->pid >= 0, head->pid);
 	json_real(j, "duration_s", (double)run->duration_ms / MS_PER_S);
-	int_or_null(j, "epochs", run->epochs >= 0, run->epochs);
+	json_int_if(j, "epochs", run->epochs >= 0, run->epochs);
 	json_open(j, "series", '[');
 	for (int i = 0; i < run->n; i++)
 		series(j, run, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One row: what every source said at one moment. The order of the channels is the order of the CSV's columns. */
+/* One row: what every source said at one moment. The order of the channels is the order of the CSV's
+ * columns. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of the
- * pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
+/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of
+ * the pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
 #include "sentry.h"
 
 #include <errno.h>
@@ -34,7 +34,8 @@ bool sentry_is_stopped(pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
-	return n > 0 && proc_parse_identity(buf, (size_t)n, &who) == 0 && (who.state == 'T' || who.state == 't');
+	return n > 0 && proc_parse_identity(buf, (size_t)n, &who) == 0 &&
+	       (who.state == 'T' || who.state == 't');
 }
 
 /* Ignored signals would never arrive. */
@@ -74,8 +75,8 @@ static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 	return send(fd, &yes, 1, MSG_NOSIGNAL) == 1;
 }
 
-/* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when a
- * SIGTSTP follows. */
+/* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when
+ * a SIGTSTP follows. */
 static void serve(int fd, int signal_fd, pid_t memwatch)
 {
 	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
@@ -114,8 +115,8 @@ void sentry_stop(struct sentry *s)
 	*s = (struct sentry){.pid = -1, .fd = -1};
 }
 
-/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to ignore
- * the signal, as SIGWINCH's is, discards what is pending. */
+/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to
+ * ignore the signal, as SIGWINCH's is, discards what is pending. */
 static int await_ready(struct sentry *s)
 {
 	char ready;

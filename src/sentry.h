@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A tiny process beside memwatch, in the same process group, with every signal blocked. It answers what nothing
- * else can: was a signal sent to the whole group (then COMMAND has it already) or to memwatch alone (then it is
- * to be forwarded)? And it wakes a stopped memwatch when COMMAND goes on. */
+/* A tiny process beside memwatch, in the same process group, with every signal blocked. It answers what
+ * nothing else can: was a signal sent to the whole group (then COMMAND has it already) or to memwatch alone
+ * (then it is to be forwarded)? And it wakes a stopped memwatch when COMMAND goes on. */
 #ifndef SENTRY_H
 #define SENTRY_H
 

@@ -215,16 +215,14 @@ static inline void row_take(struct series *s, struct row *r)
 
 void series_push(struct series *s, int64_t elapsed_ms, int64_t epoch, uint64_t bytes)
 {
+	if (elapsed_ms > LATEST_MS)
+		elapsed_ms = LATEST_MS;
 	if (s->rows++ == 0) {
-		s->first_ms = s->last_ms = elapsed_ms < 0           ? 0
-					   : elapsed_ms > LATEST_MS ? LATEST_MS
-								    : elapsed_ms;
+		s->first_ms = s->last_ms = elapsed_ms > 0 ? elapsed_ms : 0;
 		s->slot_end_ms = s->first_ms + 1;
 	}
 	if (s->rows <= 3)
 		s->opening[s->rows - 1] = bytes;
-	if (elapsed_ms > LATEST_MS)
-		elapsed_ms = LATEST_MS;
 	if (elapsed_ms < s->last_ms)
 		elapsed_ms = s->last_ms;
 	s->last_ms = elapsed_ms;
@@ -248,8 +246,8 @@ static int by_bytes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many of the newest rows are the fall at the end of a process: each at least 0.2 % below the one before, ending 3 %
- * below their middle. Recorded and generated exits fell within 12 rows. */
+/* How many of the newest rows are the fall at the end of a process: each at least 0.2 % below the one before,
+ * ending 3 % below their middle. Recorded and generated exits fell within 12 rows. */
 static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 {
 	struct row sorted[SERIES_TAIL];

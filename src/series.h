@@ -13,7 +13,8 @@ enum series_kind { SERIES_HOST, SERIES_GPU };
 struct series *series_new(enum series_kind kind);
 void series_free(struct series *s);
 
-/* epoch: epochs finished so far, -1 before the first sign of one. Rows come in order of time. No allocation. */
+/* epoch: epochs finished so far, -1 before the first sign of one. Rows come in order of time. No
+ * allocation. */
 void series_push(struct series *s, int64_t elapsed_ms, int64_t epoch, uint64_t bytes);
 
 #endif

@@ -13,16 +13,14 @@ enum {
 	SERIES_EARLY = 12,   /* the first epochs, kept apart and never joined: warm-up shows there */
 	SERIES_SLOTS = 96,   /* windows of equal time kept, likewise */
 	SERIES_PICKS = 64,   /* rows kept of an open window, evenly spread, for its median */
-	SERIES_TAIL =
-	    16, /* newest rows held back: a process that ends gives memory back, and that is no data */
+	SERIES_TAIL = 16,    /* newest rows held back: what a process gives back as it ends is no data */
 };
 
 struct span {
 	double lo, med, hi; /* bytes */
 	int64_t first_ms, last_ms;
-	int64_t epoch0,
-	    epoch1; /* first and last epoch in it (counted on when the program's own counter restarts) */
-	uint32_t rows, epochs; /* epochs: finished ones joined here */
+	int64_t epoch0, epoch1; /* first and last epoch in it, counted on when the program's restart */
+	uint32_t rows, epochs;  /* epochs: finished ones joined here */
 };
 
 struct row {

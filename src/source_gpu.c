@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The main thread's side of the GPU source: it never waits for a driver and makes no system call in a tick, while the driver may
- * take seconds, hang or never come up. Knows devices only as the thread hands them over. */
+/* The main thread's side of the GPU source: it never waits for a driver and makes no system call in a
+ * tick, while the driver may take seconds, hang or never come up. Knows devices only as the thread hands
+ * them over. */
 #include "source_gpu.h"
 
 #include <errno.h>
@@ -104,7 +105,7 @@ enum gpu_state gpu_state(const struct gpu *g)
 
 enum gpu_state gpu_wait(struct gpu *g, int64_t timeout_ns)
 {
-	struct timespec until = gpu_timespec(clock_mono_ns() + timeout_ns);
+	struct timespec until = clock_timespec(clock_mono_ns() + timeout_ns);
 	int err = 0;
 
 	pthread_mutex_lock(&g->lock);
@@ -213,7 +214,7 @@ const char *gpu_take_note(struct gpu *g)
 
 int gpu_retained(struct gpu *g, struct gpu_held *out, int max, int64_t timeout_ns)
 {
-	struct timespec until = gpu_timespec(clock_mono_ns() + timeout_ns);
+	struct timespec until = clock_timespec(clock_mono_ns() + timeout_ns);
 	int err = 0;
 
 	if (gpu_state(g) != GPU_READY)
@@ -265,7 +266,7 @@ int gpu_stop(struct gpu *g)
 	int64_t since = atomic_load_explicit(&g->busy_since_ns, memory_order_relaxed),
 		now_ns = clock_mono_ns();
 	struct timespec until =
-	    gpu_timespec(now_ns + (since && now_ns - since > STOP_WAIT_NS ? 0 : STOP_WAIT_NS));
+	    clock_timespec(now_ns + (since && now_ns - since > STOP_WAIT_NS ? 0 : STOP_WAIT_NS));
 	bool ended;
 	int err = 0;
 

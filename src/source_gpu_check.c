@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks for devices in a child process: a driver that hangs is left behind with it, and this process stays free of driver state
- * when it forks COMMAND. */
+/* Asks for devices in a child process: a driver that hangs is left behind with it, and this process stays
+ * free of driver state when it forks COMMAND. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -65,7 +65,8 @@ int gpu_check(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t
 	close(ends[0]);
 	if (child > 0) {
 		kill(child, SIGKILL);
-		/* A child that is stuck in the driver cannot be reaped now; it is init's when this process ends. */
+		/* A child that is stuck in the driver cannot be reaped now; it is init's when this process
+		 * ends. */
 		waitpid(child, NULL, err == -ETIMEDOUT ? WNOHANG : 0);
 	}
 	return err;

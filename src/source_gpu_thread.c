@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU thread: starts the drivers, samples at its own interval, gives each snapshot away. It may block in a driver for as long
- * as that likes. Knows devices only as a gpu_set. */
+/* The GPU thread: starts the drivers, samples at its own interval, gives each snapshot away. It may block in
+ * a driver for as long as that likes. Knows devices only as a gpu_set. */
 #include "source_gpu_thread.h"
 
 #include <errno.h>
@@ -18,12 +18,6 @@
 static int64_t or_default(int64_t v, int64_t def)
 {
 	return v > 0 ? v : def;
-}
-
-struct timespec gpu_timespec(int64_t mono_ns)
-{
-	return (struct timespec){.tv_sec = (time_t)(mono_ns / NS_PER_S),
-				 .tv_nsec = (long)(mono_ns % NS_PER_S)};
 }
 
 void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n)
@@ -145,7 +139,7 @@ static enum turn wait_turn(struct gpu *g, int64_t next_ns)
 	enum turn turn;
 
 	while ((turn = turn_now(g, next_ns, &wait_ns)) == TURN_WAIT) {
-		struct timespec limit = gpu_timespec(wait_ns);
+		struct timespec limit = clock_timespec(wait_ns);
 
 		if (ppoll(fds, 2, wait_ns == INT64_MAX ? NULL : &limit, NULL) <= 0)
 			continue;

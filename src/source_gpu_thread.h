@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the GPU thread (source_gpu_thread.c) and the main thread's side (source_gpu.c) share, and who may touch what. */
+/* What the GPU thread (source_gpu_thread.c) and the main thread's side (source_gpu.c) share, and who may
+ * touch what. */
 #ifndef SOURCE_GPU_THREAD_H
 #define SOURCE_GPU_THREAD_H
 
 #include <pthread.h>
-#include <time.h>
 
 #include "gpu_handoff.h"
 #include "gpu_history.h"
@@ -40,7 +40,8 @@ struct gpu {
 
 	struct gpu_device_info *device; /* main's copy, given by the thread before GPU_READY */
 
-	/* The thread's own, but readable by all once the state is no longer GPU_PENDING (set.n, why, facts). */
+	/* The thread's own, but readable by all once the state is no longer GPU_PENDING (set.n, why,
+	 * facts). */
 	struct gpu_set set;
 	struct gpu_fds *fds;
 	struct gpu_history history;
@@ -52,6 +53,5 @@ struct gpu {
 void *gpu_thread_run(void *arg); /* a struct gpu */
 
 void gpu_pids_set(struct gpu_pids *l, const pid_t *pids, size_t n);
-struct timespec gpu_timespec(int64_t mono_ns);
 
 #endif

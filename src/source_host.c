@@ -223,6 +223,5 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 
 void host_totals(const struct host *h, struct host_totals *out)
 {
-	*out = (struct host_totals){
-	    .processes_seen = h->tree.seen, .descriptors = h->tree.fs.fds, .pss_errno = h->pss.error};
+	*out = (struct host_totals){.processes_seen = h->tree.seen, .pss_errno = h->pss.error};
 }

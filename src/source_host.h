@@ -13,7 +13,7 @@
 struct host; /* opaque */
 
 struct host_conf {
-	const char *proc_root; /* a made one, where libproc2 cannot look; NULL is /proc. Borrowed by host_new() */
+	const char *proc_root; /* a made one, which libproc2 cannot read; NULL is /proc. Borrowed */
 	bool children;         /* descendants too */
 };
 
@@ -28,13 +28,11 @@ struct host_process { /* one member as of the last tick; sizes in bytes */
 
 struct host_totals {
 	uint64_t processes_seen; /* that lived in some tick */
-	size_t descriptors;      /* kept open now */
-	int pss_errno; /* why PSS is not read for some or all: EACCES another user's, ENOENT not offered by
-				  * this kernel; 0 it is read */
+	int pss_errno; /* why PSS is not read for some: EACCES another user's, ENOENT old kernel; 0 it is */
 };
 
-/* Call it after raising RLIMIT_NOFILE: all but 64 of the soft limit's descriptors may be kept. NULL and errno when
- * proc_root cannot be opened. */
+/* Call it after raising RLIMIT_NOFILE: all but 64 of the soft limit's descriptors may be kept. NULL and errno
+ * when proc_root cannot be opened. */
 struct host *host_new(const struct host_conf *conf);
 void host_free(struct host *h);
 
@@ -43,13 +41,13 @@ void host_free(struct host *h);
  * -EACCES hidden by hidepid. PID 1, kernel threads and memwatch itself can be watched. */
 pid_t host_add_root(struct host *h, pid_t pid);
 
-/* For a subreaper, pid being itself: whatever becomes its child is taken in, except what ignore() claims (ignore
- * NULL: nothing). 0 or -errno. */
+/* For a subreaper, pid being itself: whatever becomes its child is taken in, except what ignore() claims
+ * (ignore NULL: nothing). 0 or -errno. */
 int host_adopt_children_of(struct host *h, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), void *ctx);
 
 /* One tick: fills procs (processes alive) and CH_RSS to CH_HELD. CH_PSS only in the tick that completes a
- * pass. CH_ANON, CH_FILE and CH_SHMEM are absent where the kernel does not tell them apart; CH_HELD is then rss + swap.
- * 0, or -ESRCH when no process of the tree is alive. */
+ * pass. CH_ANON, CH_FILE and CH_SHMEM are absent where the kernel does not tell them apart; CH_HELD is then
+ * rss + swap. 0, or -ESRCH when no process of the tree is alive. */
 int host_read(struct host *h, int64_t now_ns, struct sample *out);
 
 /* An epoch has ended: PSS is wanted at the next tick, if its budget allows. */

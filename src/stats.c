@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Shell's: qsort() calls back for each comparison. */
 static void sort(double *a, int n)
 {
-	for (int gap = n > 40   ? 40
-		       : n > 13 ? 13
-		       : n > 4  ? 4
-				: 1;
-	     gap > 0; gap = gap == 1 ? 0 : (gap - 1) / 3) {
+	static const int gaps[] = {40, 13, 4, 1};
+
+	for (size_t g = 0; g < sizeof(gaps) / sizeof(gaps[0]); g++) {
+		int gap = gaps[g];
+
 		for (int i = gap; i < n; i++) {
 			double v = a[i];
 			int k = i;

@@ -11,7 +11,8 @@ double stats_mad(const double *a, int n); /* 1.4826 times the median distance fr
 double stats_sd(const double *a, int n);  /* 0 when n is below 2 */
 double stats_max(const double *a, int n);
 double stats_min(const double *a, int n);
-/* Standard deviation of the increments over their mean: 0 when all are the same, large when y does not rise. */
+/* Standard deviation of the increments over their mean: 0 when all are the same, large when y does not
+ * rise. */
 double stats_unevenness(const double *y, int n);
 void stats_diff(const double *a, int n, double *out); /* out[n - 1] */
 

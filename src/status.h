@@ -8,7 +8,7 @@ enum {
 	STATUS_OWN_FAILURE = 125,
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
-	STATUS_SIGNAL = 128, /* plus the signal: where memwatch could not end by it; what a shell says of its child */
+	STATUS_SIGNAL = 128, /* plus the signal, as a shell tells of its child's end */
 };
 
 #endif

@@ -2,10 +2,13 @@
 /* The lines that close a run: what was watched, what it used, what watching it cost. */
 #include "summary.h"
 
-#include <sys/resource.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "clock.h"
 #include "msg.h"
+#include "procfile.h"
 #include "units.h"
 
 void summary_add(struct summary *s, const struct sample *sample)
@@ -37,18 +40,28 @@ static void say_rss(const struct summary *s)
 	    units_bytes(last, s->last_rss.bytes));
 }
 
+/* VmHWM and not getrusage: ru_maxrss keeps the peak of what the process was before it became memwatch. */
+static uint64_t own_peak_bytes(void)
+{
+	char buf[PROC_CHUNK];
+	ssize_t n = proc_read_at(AT_FDCWD, "/proc/self/status", buf, sizeof(buf) - 1);
+	const char *line;
+
+	buf[n > 0 ? n : 0] = '\0';
+	line = strstr(buf, "VmHWM:");
+	return line ? strtoull(line + strlen("VmHWM:"), NULL, 10) * KIB : 0;
+}
+
 static void say_cost(const struct summary *s, const struct summary_end *end)
 {
 	char interval[UNITS_TEXT_MAX], samples[UNITS_TEXT_MAX], missed[UNITS_TEXT_MAX], own[UNITS_TEXT_MAX];
-	struct rusage usage;
 	double cpu_s = (double)clock_cpu_ns() / 1e9;
 	double share = end->duration_ns > 0 ? 100 * cpu_s / ((double)end->duration_ns / 1e9) : 0;
 
-	getrusage(RUSAGE_SELF, &usage);
 	say("  %s sample%s, one every %s, %s missed; memwatch itself: %.3f s CPU (%.2g %% of a core), %s",
 	    units_count(samples, s->samples), s->samples == 1 ? "" : "s",
 	    units_duration(interval, end->interval_ns), units_count(missed, end->missed), cpu_s, share,
-	    units_bytes(own, (uint64_t)usage.ru_maxrss * KIB));
+	    units_bytes(own, own_peak_bytes()));
 }
 
 void summary_say(const struct summary *s, const struct summary_end *end)

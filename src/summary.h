@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The lines that close a run. Knows no verdicts. */
 #ifndef SUMMARY_H
 #define SUMMARY_H
 

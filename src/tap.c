@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames on a pipe: a header and at most PIPE_BUF bytes together, which the kernel writes whole or not at all, so a
- * full pipe never cuts a frame. */
+/* Frames on a pipe: a header and at most PIPE_BUF bytes together, which the kernel writes whole or not at
+ * all, so a full pipe never cuts a frame. */
 #include "tap.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fds.h"
 
 enum { TAP_PIPE_BYTES = 1048576 };
 
@@ -84,13 +85,11 @@ void tap_put(struct tap_writer *w, int stream, const char *bytes, size_t n)
 
 void tap_close_writer(struct tap_writer *w)
 {
-	if (w->fd >= 0)
-		close(w->fd);
-	w->fd = -1;
+	fds_close(&w->fd);
 }
 
-/* Whole frames only, neighbours of one stream as one piece: a cut within a line would be no more than a frame's end.
- * Returns how many bytes of the buffer they took. */
+/* Whole frames only, neighbours of one stream as one piece: a cut within a line would be no more than a
+ * frame's end. Returns how many bytes of the buffer they took. */
 static size_t hand_over(struct tap_reader *r, tap_fn *fn, void *arg)
 {
 	int64_t now_ns = clock_mono_ns();
@@ -145,7 +144,5 @@ bool tap_read(struct tap_reader *r, size_t max_bytes, tap_fn *fn, void *arg)
 
 void tap_close_reader(struct tap_reader *r)
 {
-	if (r->fd >= 0)
-		close(r->fd);
-	r->fd = -1;
+	fds_close(&r->fd);
 }

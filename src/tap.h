@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe that carries copies of COMMAND's output from the relay to memwatch. The writer never waits: what does not
- * fit is left out, and the reader is told that something is missing. */
+/* A pipe that carries copies of COMMAND's output from the relay to memwatch. The writer never waits: what
+ * does not fit is left out, and the reader is told that something is missing. */
 #ifndef TAP_H
 #define TAP_H
 
@@ -22,8 +22,8 @@ struct tap_reader {
 	char buf[TAP_BUFFER_BYTES];
 };
 
-/* n bytes of stream 1 or 2, read by memwatch at time_ns of the monotonic clock. With n 0 bytes are missing here:
- * the line that was being read is incomplete and the next bytes may start within a line. */
+/* n bytes of stream 1 or 2, read by memwatch at time_ns of the monotonic clock. With n 0 bytes are missing
+ * here: the line that was being read is incomplete and the next bytes may start within a line. */
 typedef void tap_fn(void *arg, int stream, const char *bytes, size_t n, int64_t time_ns);
 
 /* Makes the pipe, both ends closed on exec and non-blocking. 0 or -errno. */

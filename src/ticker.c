@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The schedule of samples on a timerfd. A late tick is served once; those that passed meanwhile never come in a
- * burst. */
+/* The schedule of samples on a timerfd. A late tick is served once; those that passed meanwhile never come in
+ * a burst. */
 #include "ticker.h"
 
 #include <errno.h>
@@ -8,17 +8,13 @@
 #include <unistd.h>
 
 #include "clock.h"
-
-static struct timespec timespec_of(int64_t ns)
-{
-	return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
-}
+#include "fds.h"
 
 int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
 {
 	struct itimerspec spec = {
-	    .it_value = timespec_of(start_ns + interval_ns),
-	    .it_interval = timespec_of(interval_ns),
+	    .it_value = clock_timespec(start_ns + interval_ns),
+	    .it_interval = clock_timespec(interval_ns),
 	};
 
 	*t = (struct ticker){.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};
@@ -35,9 +31,7 @@ int ticker_open(struct ticker *t, int64_t start_ns, int64_t interval_ns)
 
 void ticker_close(struct ticker *t)
 {
-	if (t->fd >= 0)
-		close(t->fd);
-	t->fd = -1;
+	fds_close(&t->fd);
 }
 
 bool ticker_take(struct ticker *t)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The schedule of samples. */
 #ifndef TICKER_H
 #define TICKER_H
 
@@ -7,7 +8,7 @@
 
 /* Absolute ticks: tick k is due at start + k * interval, however late the ones before it were served. */
 struct ticker {
-	int fd; /* readable when a tick is due */
+	int fd;          /* readable when a tick is due */
 	uint64_t missed; /* ticks that became due while an earlier one was served */
 };
 

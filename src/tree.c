@@ -12,10 +12,7 @@
 #include "xalloc.h"
 
 enum { RESYNC_S = 10, RESYNC_MAX_S = 300, RELIST_MIN_S = 1, RELIST_MAX_S = 8, FORKS_WORTH = 2 };
-enum {
-	RESYNC_COST = 20000,
-	LIST_COST = 100
-}; /* pause after a look at all processes, in times of what it took */
+enum { RESYNC_COST = 20000, LIST_COST = 100 }; /* pause after a look at all, in times of what it took */
 
 int tree_init(struct tree *t, const char *proc_root, bool children, size_t fds_max, tree_list_fn *list)
 {
@@ -160,8 +157,8 @@ static void note_child(void *ctx, pid_t pid)
 	t->found[t->found_count++] = pid;
 }
 
-/* Between the listing and here a child may have ended and its number gone to somebody else: then its parent is
- * another one, unless the parent itself has just ended and left an orphan. */
+/* Between the listing and here a child may have ended and its number gone to somebody else: then its parent
+ * is another one, unless the parent itself has just ended and left an orphan. */
 static bool is_child(struct tree *t, const struct member *m, pid_t parent)
 {
 	size_t i;
@@ -222,8 +219,8 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
 
 /* Children files miss a child whose parent ended between two ticks, and one that a thread forked which took a
  * dead thread's place unseen. A look at all processes finds those that still have a member as parent. At 150
- * processes it takes 1.5 ms, as much as 40 ticks of one process, so it is left out while nothing was forked and
- * takes at most 0.002 % of a core; where there is nothing else to find children by, 1 %. */
+ * processes it takes 1.5 ms, as much as 40 ticks of one process, so it is left out while nothing was forked
+ * and takes at most 0.002 % of a core; where there is nothing else to find children by, 1 %. */
 static void resync_when_due(struct tree *t, int64_t now_ns)
 {
 	bool only = t->fs.no_children;
@@ -247,8 +244,9 @@ static void resync_when_due(struct tree *t, int64_t now_ns)
 			   : clamp(cost * RESYNC_COST, RESYNC_S * NS_PER_S, RESYNC_MAX_S * NS_PER_S));
 }
 
-/* A thread that took a dead one's place between two ticks leaves the number of threads as it was, and the dead
- * one's children file reads as empty (Linux 6.18): list them anew now and then, more seldom when in vain. */
+/* A thread that took a dead one's place between two ticks leaves the number of threads as it was, and the
+ * dead one's children file reads as empty (Linux 6.18): list them anew now and then, more seldom when in
+ * vain. */
 static void relist_when_due(struct tree *t, int64_t now_ns)
 {
 	if (now_ns < t->relist_ns)

@@ -45,8 +45,8 @@ struct tree {
 int tree_init(struct tree *t, const char *proc_root, bool children, size_t fds_max, tree_list_fn *list);
 void tree_free(struct tree *t);
 
-/* The pid that is held, PID or the leader of its thread group; -EINVAL, -ESRCH no such process, -ENODATA it has ended
- * (a zombie), -EACCES hidden by hidepid. */
+/* The pid that is held, PID or the leader of its thread group; -EINVAL, -ESRCH no such process, -ENODATA it
+ * has ended (a zombie), -EACCES hidden by hidepid. */
 int tree_add_root(struct tree *t, pid_t pid);
 /* Children of pid become members, except those that ignore() claims. For a subreaper: itself. 0 or -errno. */
 int tree_adopt(struct tree *t, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), void *ctx);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Calls on terminals and pseudo-terminals. Keeps no state. */
 #include "tty.h"
 
 #include <errno.h>
@@ -76,20 +77,22 @@ bool tty_has_size(int fd, const struct winsize *size)
 	       now.ws_xpixel == size->ws_xpixel && now.ws_ypixel == size->ws_ypixel;
 }
 
-/* The kernel hands over what is written to a master in a work queue of its own; poll() on the slave waits for that
- * (n_tty_poll calls tty_buffer_flush_work). */
+/* The kernel hands over what is written to a master in a work queue of its own; poll() on the slave waits for
+ * that (n_tty_poll calls tty_buffer_flush_work). */
 void tty_type_silently(int master, const char *keys, size_t n)
 {
 	struct termios modes, silent;
 	struct pollfd slave = {.fd = tty_open_slave(master, O_RDWR), .events = POLLIN};
 
-	if (slave.fd < 0 || tcgetattr(master, &modes) != 0)
+	if (slave.fd < 0)
 		return;
-	silent = modes;
-	silent.c_lflag &= (tcflag_t) ~(ECHO | ECHONL);
-	tcsetattr(master, TCSANOW, &silent);
-	if (write(master, keys, n) > 0)
-		poll(&slave, 1, 0);
-	tcsetattr(master, TCSANOW, &modes);
+	if (tcgetattr(master, &modes) == 0) {
+		silent = modes;
+		silent.c_lflag &= (tcflag_t) ~(ECHO | ECHONL);
+		tcsetattr(master, TCSANOW, &silent);
+		if (write(master, keys, n) > 0)
+			poll(&slave, 1, 0);
+		tcsetattr(master, TCSANOW, &modes);
+	}
 	close(slave.fd);
 }

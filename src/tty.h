@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
-/* Opens a pseudo-terminal with the modes and the size of the terminal fd. The slave is opened with the flags given;
- * both ends are closed on exec. 0 or -errno. */
+/* Opens a pseudo-terminal with the modes and the size of the terminal fd. The slave is opened with the flags
+ * given; both ends are closed on exec. 0 or -errno. */
 int tty_open_pair(int fd, int slave_flags, int *master, int *slave);
 /* One more descriptor of the slave. -errno when that fails. */
 int tty_open_slave(int master, int flags);
@@ -20,8 +20,8 @@ void tty_make_raw(const struct termios *from, struct termios *raw);
 /* Sets the modes, unless somebody has changed them from `expected` since. */
 void tty_restore(int fd, const struct termios *expected, const struct termios *modes);
 
-/* Makes the size of the terminal `to` that of `from`, which is left in *size if that is not NULL; the kernel tells
- * its foreground group if it changed. */
+/* Makes the size of the terminal `to` that of `from`, which is left in *size if that is not NULL; the kernel
+ * tells its foreground group if it changed. */
 void tty_copy_size(int from, int to, struct winsize *size);
 bool tty_has_size(int fd, const struct winsize *size);
 

@@ -162,6 +162,10 @@ char *units_put_u64(char *out, uint64_t v)
 	char tmp[20], *p = tmp + sizeof(tmp);
 	size_t n;
 
+	if (v < 10) { /* a third of a row's cells: no swap, no shared memory, few processes */
+		*out = (char)('0' + v);
+		return out + 1;
+	}
 	for (; v >= 100; v /= 100) {
 		p -= 2;
 		memcpy(p, pairs + v % 100 * 2, 2);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Bytes and durations as people write and read them. Pure. */
 #ifndef UNITS_H
 #define UNITS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One tick: the time, then every source, then every output. The part of a run that does not care how the watched
- * process came to be. */
+/* One tick: the time, then every source, then every output. The part of a run that does not care how the
+ * watched process came to be. */
 #include "watch.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "ending.h"
+#include "fds.h"
 #include "filename.h"
 #include "msg.h"
 #include "status.h"
@@ -90,8 +91,7 @@ bool watch_close(struct watch *w)
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
-	if (w->duration_fd >= 0)
-		close(w->duration_fd);
+	fds_close(&w->duration_fd);
 	host_free(w->host);
 	system_free(w->system);
 	watch_epochs_close(&w->epochs);
@@ -223,8 +223,7 @@ static void on_duration(void *arg)
 
 static int start_duration(struct watch *w)
 {
-	struct itimerspec spec = {.it_value = {.tv_sec = w->options->duration_ns / NS_PER_S,
-					       .tv_nsec = w->options->duration_ns % NS_PER_S}};
+	struct itimerspec spec = {.it_value = clock_timespec(w->options->duration_ns)};
 
 	if (!w->options->duration_ns)
 		return 0;

@@ -14,8 +14,8 @@ struct watch_end {
 	int signo;         /* not 0: COMMAND was ended by this signal, and so should memwatch be */
 };
 
-/* Says what was seen, writes the reports and closes w. how: "exit status 0"; killed: COMMAND died by SIGKILL, NULL
- * otherwise. Sets end->status to 0, 3 (--fail-on) or 125 (a report could not be written). */
+/* Says what was seen, writes the reports and closes w. how: "exit status 0"; killed: COMMAND died by SIGKILL,
+ * NULL otherwise. Sets end->status to 0, 3 (--fail-on) or 125 (a report could not be written). */
 void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *end);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins the GPU source to a watched run. The source never blocks; what waits for it is only the CSV's header, and
- * that for a bounded time. */
+/* Joins the GPU source to a watched run. The source never blocks; what waits for it is only the CSV's header,
+ * and that for a bounded time. */
 #include "watch_gpu.h"
 
 #include <string.h>

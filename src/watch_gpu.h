@@ -24,8 +24,8 @@ int watch_gpu_check(const struct options *o);
 /* Once COMMAND runs: drivers do not survive a fork. */
 void watch_gpu_start(struct watch_gpu *g, const struct options *o);
 
-/* One tick: true in the one in which the columns have become known (or the wait for them is over): all channels of a
- * sample are then in channels[0..CH_HOST_COUNT + columns). */
+/* One tick: true in the one in which the columns have become known (or the wait for them is over): all
+ * channels of a sample are then in channels[0..CH_HOST_COUNT + columns). */
 bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid);
 
 /* Fills the GPU part of a sample. */

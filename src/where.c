@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When to read the mappings of which process. Both readings must be of the same process, or they say nothing. */
+/* When to read the mappings of which process. Both readings must be of the same process, or they say
+ * nothing. */
 #include "where.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "xalloc.h"
 
 enum { COST_FACTOR = 100 };
-/* Up to 33 ms per GiB of small pages (measured): above this, samples would be missed while the mappings are read. */
+/* Up to 33 ms per GiB of small pages (measured): above this, samples would be missed while the mappings are
+ * read. */
 #define READ_MOST_BYTES (8 * GIB)
 
 struct where {

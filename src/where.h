@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where growth sits in a run that is watched: the process, and its mappings. A recording does not hold this, so it
- * stands beside the series in a report, never in them. */
+/* Where growth sits in a run that is watched: the process, and its mappings. A recording does not hold this,
+ * so it stands beside the series in a report, never in them. */
 #ifndef WHERE_H
 #define WHERE_H
 
@@ -22,8 +22,9 @@ struct where_findings {
 struct where *where_new(const char *proc_root);
 void where_free(struct where *w);
 
-/* After each sample. growing: looks in a row at which the host grew, 0 for none: the mappings are read at the first, at
- * the second and whenever their number has doubled, if that costs less than a hundredth of the time. */
+/* After each sample. growing: looks in a row at which the host grew, 0 for none: the mappings are read at the
+ * first, at the second and whenever their number has doubled, if that costs less than a hundredth of the
+ * time. */
 void where_look(struct where *w, const struct host *h, const struct sample *s, int growing);
 
 /* What is known now; lent until the next look. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences. One function per verdict; each says what was seen, since when, how exactly it is known and, when
- * nothing was found, how small a growth could still hide. Knows nothing of where the text goes. */
+/* The sentences. One function per verdict; each says what was seen, since when, how exactly it is known and,
+ * when nothing was found, how small a growth could still hide. Knows nothing of where the text goes. */
 #include "words.h"
 
 #include <inttypes.h>
@@ -271,8 +271,8 @@ static void say_undetermined(struct text *t, const struct verdict *v)
 	add(t, ".");
 }
 
-/* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers), regions
- * that double in size as TensorFlow's allow_growth takes them. */
+/* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
+ * regions that double in size as TensorFlow's allow_growth takes them. */
 static void say_device(struct text *t, const struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
@@ -358,10 +358,10 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 
 char *words_line(char buf[WORDS_MAX], const struct series_verdict *s)
 {
+	struct text t = {.buf = buf};
 	char reason[WORDS_MAX];
 
-	snprintf(buf, WORDS_MAX, "%s: %s. %.*s", s->name, detector_shape_name(s->v.shape), WORDS_MAX - 64,
-		 words_reason(reason, s));
+	add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s));
 	return buf;
 }
 

@@ -10,7 +10,8 @@
 
 enum { WORDS_MAX = 768 };
 
-/* The evidence for one series: "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, ..." Returns buf. */
+/* The evidence for one series: "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, ..." Returns
+ * buf. */
 char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s);
 
 /* The whole line: "host: growth. " and the reason. Returns buf. */

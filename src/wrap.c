@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fork, restore what memwatch changed, exec: never through a shell. The child forks early and waits, so that its
- * process number can be part of file names while a file that cannot be opened still prevents the start. */
+/* Fork, restore what memwatch changed, exec: never through a shell. The child forks early and waits, so
+ * that its process number can be part of file names while a file that cannot be opened still prevents the
+ * start. */
 #include "wrap.h"
 
 #include <errno.h>
@@ -26,8 +27,8 @@ bool wrap_std_fd_was_closed(int fd)
 	return std_fd_closed[fd];
 }
 
-/* All of them: a fault of memwatch itself ends it although its signal is blocked (the kernel forces it), and one
- * that somebody sends is COMMAND's. */
+/* All of them: a fault of memwatch itself ends it although its signal is blocked (the kernel forces it), and
+ * one that somebody sends is COMMAND's. */
 static void block_signals(void)
 {
 	sigset_t all;

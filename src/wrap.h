@@ -44,8 +44,8 @@ struct wrap_gate {
 	int go[2], report[2];
 };
 
-/* The steps of wrap_fork, for a fork that is not memwatch's own: open, in the child become, in memwatch keep. 0 or
- * -errno. */
+/* The steps of wrap_fork, for a fork that is not memwatch's own: open, in the child become, in memwatch keep.
+ * 0 or -errno. */
 int wrap_gate_open(struct wrap_gate *gate);
 void wrap_gate_close(struct wrap_gate *gate);
 void wrap_gate_keep(struct wrap_gate *gate, struct wrap_child *out); /* all but out->pid */
@@ -55,8 +55,8 @@ _Noreturn void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out);
 /* Lets it go on. 0 once COMMAND runs, or -errno of the failed exec (the child is then gone and reaped). */
 int wrap_exec(struct wrap_child *c);
-/* After the fork: memwatch lets go of the standard input and output that are COMMAND's, so that whoever is at their
- * other end sees COMMAND close them. With keep_stdout memwatch's own data goes there. */
+/* After the fork: memwatch lets go of the standard input and output that are COMMAND's, so that whoever is at
+ * their other end sees COMMAND close them. With keep_stdout memwatch's own data goes there. */
 void wrap_release_std_fds(bool keep_stdout);
 
 /* Gives it up before it became COMMAND. */

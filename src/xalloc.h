@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Allocation without a case for failure. */
 #ifndef XALLOC_H
 #define XALLOC_H
 
 #include <stddef.h>
 
-/* Allocation that never returns NULL: no memory ends memwatch with a message. The caller frees with free(). */
+/* Allocation that never returns NULL: no memory ends memwatch with a message. The caller frees with
+ * free(). */
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *s);

@@ -57,8 +57,8 @@ table()
 --epoch-regex '' -- touch ran|--epoch-regex: the value is empty
 --json -- touch ran|--json: not an option of 'memwatch' (see memwatch --help)
 --until 3 -- touch ran|--until: not an option of 'memwatch' (see memwatch --help)
---fail-on bogus -- touch ran|--fail-on: 'bogus' is none of growth, limit, retained, regression
---fail-on growth,limt -- touch ran|--fail-on: 'limt' is none of growth, limit, retained, regression
+--fail-on bogus -- touch ran|--fail-on: 'bogus' is none of growth, limit, retained
+--fail-on growth,limt -- touch ran|--fail-on: 'limt' is none of growth, limit, retained
 --fail-on '' -- touch ran|--fail-on: the value is empty
 --limit x -- touch ran|--limit: 'x' is not a size (examples: 512M, 24GiB)
 --limit 0 -- touch ran|--limit: '0' is not a size (examples: 512M, 24GiB)

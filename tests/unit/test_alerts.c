@@ -37,7 +37,8 @@ static void play(struct alerts *a, const struct made *m)
 
 		s.elapsed_ms = (int64_t)row * EPOCH_MS / ROWS;
 		s.epoch = m->blind ? -1 : row / ROWS;
-		s.v[CH_ANON] = (struct reading){(uint64_t)(300e6 + m->rise * upto / ROWS) + (uint64_t)(row * 7919 % 13) * 4096, true};
+		s.v[CH_ANON] = (struct reading){
+		    (uint64_t)(300e6 + m->rise * upto / ROWS) + (uint64_t)(row * 7919 % 13) * 4096, true};
 		judge_push(j, &s);
 		alerts_look(a, j, &s);
 	}
@@ -115,15 +116,17 @@ static void a_steady_run_is_left_in_peace(void **state)
 static void setup_without_epochs_is_no_alarm(void **state)
 {
 	(void)state;
-	assert_string_equal(said(&(struct made){.rise = 40e6, .epochs = 100, .stop = 20, .blind = true}, NULL, NULL), "");
+	assert_string_equal(
+	    said(&(struct made){.rise = 40e6, .epochs = 100, .stop = 20, .blind = true}, NULL, NULL), "");
 }
 
 static void growth_without_epochs_is_said_after_a_while(void **state)
 {
 	(void)state;
-	assert_int_equal(count(said(&(struct made){.rise = 8e6, .epochs = 120, .stop = 120, .blind = true}, NULL, NULL),
-			       "memwatch: host: growth."),
-			 1);
+	assert_int_equal(
+	    count(said(&(struct made){.rise = 8e6, .epochs = 120, .stop = 120, .blind = true}, NULL, NULL),
+		  "memwatch: host: growth."),
+	    1);
 }
 
 static void looks_are_paid_for(void **state)
@@ -142,12 +145,12 @@ static void looks_are_paid_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(growth_is_said_once),
-		cmocka_unit_test(and_once_that_it_settled_after_all),
-		cmocka_unit_test(a_steady_run_is_left_in_peace),
-		cmocka_unit_test(setup_without_epochs_is_no_alarm),
-		cmocka_unit_test(growth_without_epochs_is_said_after_a_while),
-		cmocka_unit_test(looks_are_paid_for),
+	    cmocka_unit_test(growth_is_said_once),
+	    cmocka_unit_test(and_once_that_it_settled_after_all),
+	    cmocka_unit_test(a_steady_run_is_left_in_peace),
+	    cmocka_unit_test(setup_without_epochs_is_no_alarm),
+	    cmocka_unit_test(growth_without_epochs_is_said_after_a_while),
+	    cmocka_unit_test(looks_are_paid_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,29 +58,34 @@ static void rows_are_read(void **state)
 		int64_t ms, epoch;
 		struct reading rss, anon;
 	} cases[] = {
-		{HEAD "0.000,,100,50\n0.200,1,200,60\n", 2, 200, 1, {200, true}, {60, true}},
-		{HEAD "1,3,12345678901,0\n", 1, 1000, 3, {12345678901, true}, {0, true}},
-		{HEAD "0.2,3,1,2\n", 1, 200, 3, {1, true}, {2, true}},
-		{HEAD "0.2004,3,1,2\n", 1, 200, 3, {1, true}, {2, true}},
-		{HEAD "0.2005,3,1,2\n", 1, 201, 3, {1, true}, {2, true}},
-		{HEAD ".5,3,1,2\n", 1, 500, 3, {1, true}, {2, true}},
-		{HEAD "1.000,3,,\n", 1, 1000, 3, {0, false}, {0, false}},
-		{HEAD "1.000,3,1.0,2.7\n", 1, 1000, 3, {1, true}, {3, true}},
-		{HEAD "1.000,3,4503599627370496,2\n", 1, 1000, 3, {4503599627370496, true}, {2, true}},
-		{HEAD "1.000,3, 7 ,2\n", 1, 1000, 3, {7, true}, {2, true}},
-		{HEAD "\"1.000\",\"3\",\"7\",\"2\"\n", 1, 1000, 3, {7, true}, {2, true}},
-		{HEAD "\n\n1.000,3,7,2\n\n", 1, 1000, 3, {7, true}, {2, true}},
-		{"\xef\xbb\xbf" HEAD "1.000,3,7,2\n", 1, 1000, 3, {7, true}, {2, true}},
-		{"elapsed_s,epoch,rss_bytes,anon_bytes\r\n1.000,3,7,2\r\n2.000,4,8,3\r\n", 2, 2000, 4, {8, true}, {3, true}},
-		{"anon_bytes,note,elapsed_s,rss_bytes\n2,hello,1.000,7\n", 1, 1000, -1, {7, true}, {2, true}},
-		{"note,elapsed_s,rss_bytes\n\"a \"\"b\"\", c\",1.000,7\n", 1, 1000, -1, {7, true}, {0, false}},
-		{"note,elapsed_s,rss_bytes\n\"two\nlines\",1.000,7\n", 1, 1000, -1, {7, true}, {0, false}},
-		{"elapsed_s,rss_bytes,rss_bytes\n1.000,7,9\n", 1, 1000, -1, {7, true}, {0, false}},
-		{"time,rss_bytes\n1700000000.500,7\n1700000002.000,9\n", 2, 1500, -1, {9, true}, {0, false}},
-		{HEAD "1.000,3,7,2\n2.000,3,\"\",2\n3.000,3,8,2\n", 3, 3000, 3, {8, true}, {2, true}},
-		{HEAD "1.000,3,7,2\n2.000,3,\"7\",2\n3.000,3,,2\n", 3, 3000, 3, {0, false}, {2, true}},
-		{HEAD "1.000,3,7,2\n2.000,4,8", 1, 1000, 3, {7, true}, {2, true}},
-		{HEAD "1.000,3,7,2\n2.000,4,8,3", 1, 1000, 3, {7, true}, {2, true}},
+	    {HEAD "0.000,,100,50\n0.200,1,200,60\n", 2, 200, 1, {200, true}, {60, true}},
+	    {HEAD "1,3,12345678901,0\n", 1, 1000, 3, {12345678901, true}, {0, true}},
+	    {HEAD "0.2,3,1,2\n", 1, 200, 3, {1, true}, {2, true}},
+	    {HEAD "0.2004,3,1,2\n", 1, 200, 3, {1, true}, {2, true}},
+	    {HEAD "0.2005,3,1,2\n", 1, 201, 3, {1, true}, {2, true}},
+	    {HEAD ".5,3,1,2\n", 1, 500, 3, {1, true}, {2, true}},
+	    {HEAD "1.000,3,,\n", 1, 1000, 3, {0, false}, {0, false}},
+	    {HEAD "1.000,3,1.0,2.7\n", 1, 1000, 3, {1, true}, {3, true}},
+	    {HEAD "1.000,3,4503599627370496,2\n", 1, 1000, 3, {4503599627370496, true}, {2, true}},
+	    {HEAD "1.000,3, 7 ,2\n", 1, 1000, 3, {7, true}, {2, true}},
+	    {HEAD "\"1.000\",\"3\",\"7\",\"2\"\n", 1, 1000, 3, {7, true}, {2, true}},
+	    {HEAD "\n\n1.000,3,7,2\n\n", 1, 1000, 3, {7, true}, {2, true}},
+	    {"\xef\xbb\xbf" HEAD "1.000,3,7,2\n", 1, 1000, 3, {7, true}, {2, true}},
+	    {"elapsed_s,epoch,rss_bytes,anon_bytes\r\n1.000,3,7,2\r\n2.000,4,8,3\r\n",
+	     2,
+	     2000,
+	     4,
+	     {8, true},
+	     {3, true}},
+	    {"anon_bytes,note,elapsed_s,rss_bytes\n2,hello,1.000,7\n", 1, 1000, -1, {7, true}, {2, true}},
+	    {"note,elapsed_s,rss_bytes\n\"a \"\"b\"\", c\",1.000,7\n", 1, 1000, -1, {7, true}, {0, false}},
+	    {"note,elapsed_s,rss_bytes\n\"two\nlines\",1.000,7\n", 1, 1000, -1, {7, true}, {0, false}},
+	    {"elapsed_s,rss_bytes,rss_bytes\n1.000,7,9\n", 1, 1000, -1, {7, true}, {0, false}},
+	    {"time,rss_bytes\n1700000000.500,7\n1700000002.000,9\n", 2, 1500, -1, {9, true}, {0, false}},
+	    {HEAD "1.000,3,7,2\n2.000,3,\"\",2\n3.000,3,8,2\n", 3, 3000, 3, {8, true}, {2, true}},
+	    {HEAD "1.000,3,7,2\n2.000,3,\"7\",2\n3.000,3,,2\n", 3, 3000, 3, {0, false}, {2, true}},
+	    {HEAD "1.000,3,7,2\n2.000,4,8", 1, 1000, 3, {7, true}, {2, true}},
+	    {HEAD "1.000,3,7,2\n2.000,4,8,3", 1, 1000, 3, {7, true}, {2, true}},
 	};
 
 	(void)state;
@@ -109,25 +114,27 @@ static void damage_is_counted_and_named(void **state)
 		uint64_t damaged, line;
 		const char *what;
 	} cases[] = {
-		{HEAD "1.000,3,7\n2.000,3,7,2\n", 1, 1, 2, "3 fields instead of 4"},
-		{HEAD "1.000,3,7,2,9\n2.000,3,7,2\n", 1, 1, 2, "5 fields instead of 4"},
-		{HEAD "1\n2.000,3,7,2\n", 1, 1, 2, "1 field instead of 4"},
-		{HEAD "1.000,3,7,2\n2.000,3,x7,2\n3.000,3,7,2\n", 2, 1, 3, "rss_bytes is \"x7\", not a number"},
-		{HEAD "1.000,3,7,2\n2.000,3,7y,2\n", 1, 1, 3, "rss_bytes is \"7y\", not a number"},
-		{HEAD "1.000,3,-7,2\n2.000,3,7,2\n", 1, 1, 2, "rss_bytes is \"-7\", not a number"},
-		{HEAD "1.000,3,1e9,2\n2.000,3,7,2\n", 1, 1, 2, "rss_bytes is \"1e9\", not a number"},
-		{HEAD "1.0.0,3,7,2\n2.000,3,7,2\n", 1, 1, 2, "elapsed_s is \"1.0.0\", not a number"},
-		{HEAD "1.000,3,99999999999999999999,2\n2.000,3,7,2\n", 1, 1, 2,
-		 "rss_bytes is \"99999999999999999999\", not a number"},
-		{HEAD ",3,7,2\n2.000,3,7,2\n", 1, 1, 2, "elapsed_s is empty"},
-		{HEAD "5.000,3,7,2\n4.000,3,7,2\n6.000,3,7,2\n", 2, 1, 3, "time goes back from 5.000 s to 4.000 s"},
-		{HEAD "1.000,3,\"7,2\n2.000,3,7,2\n", 1, 1, 2, "a quote that is not closed, or text beside one"},
-		{HEAD "1.000,3,\"7\"x,2\n2.000,3,7,2\n", 1, 1, 2, "a quote that is not closed, or text beside one"},
-		{HEAD "1.000,3,\"7,2\n2.000,3,7,2\n3.000,3,\"7\",2\n", 2, 1, 2,
-		 "a quote that is not closed, or text beside one"},
-		{HEAD "1.000,3,7,2\n" HEAD "2.000,3,7,2\n", 2, 1, 3, "elapsed_s is \"elapsed_s\", not a number"},
-		{HEAD "1.000,3,7,2\n\n2.000,3\n3.000,3,7\n4.000,4,7,2\n", 2, 2, 4, "2 fields instead of 4"},
-		{HEAD "1.000,3,\x01\xff,2\n2.000,3,7,2\n", 1, 1, 2, "rss_bytes is \"??\", not a number"},
+	    {HEAD "1.000,3,7\n2.000,3,7,2\n", 1, 1, 2, "3 fields instead of 4"},
+	    {HEAD "1.000,3,7,2,9\n2.000,3,7,2\n", 1, 1, 2, "5 fields instead of 4"},
+	    {HEAD "1\n2.000,3,7,2\n", 1, 1, 2, "1 field instead of 4"},
+	    {HEAD "1.000,3,7,2\n2.000,3,x7,2\n3.000,3,7,2\n", 2, 1, 3, "rss_bytes is \"x7\", not a number"},
+	    {HEAD "1.000,3,7,2\n2.000,3,7y,2\n", 1, 1, 3, "rss_bytes is \"7y\", not a number"},
+	    {HEAD "1.000,3,-7,2\n2.000,3,7,2\n", 1, 1, 2, "rss_bytes is \"-7\", not a number"},
+	    {HEAD "1.000,3,1e9,2\n2.000,3,7,2\n", 1, 1, 2, "rss_bytes is \"1e9\", not a number"},
+	    {HEAD "1.0.0,3,7,2\n2.000,3,7,2\n", 1, 1, 2, "elapsed_s is \"1.0.0\", not a number"},
+	    {HEAD "1.000,3,99999999999999999999,2\n2.000,3,7,2\n", 1, 1, 2,
+	     "rss_bytes is \"99999999999999999999\", not a number"},
+	    {HEAD ",3,7,2\n2.000,3,7,2\n", 1, 1, 2, "elapsed_s is empty"},
+	    {HEAD "5.000,3,7,2\n4.000,3,7,2\n6.000,3,7,2\n", 2, 1, 3,
+	     "time goes back from 5.000 s to 4.000 s"},
+	    {HEAD "1.000,3,\"7,2\n2.000,3,7,2\n", 1, 1, 2, "a quote that is not closed, or text beside one"},
+	    {HEAD "1.000,3,\"7\"x,2\n2.000,3,7,2\n", 1, 1, 2,
+	     "a quote that is not closed, or text beside one"},
+	    {HEAD "1.000,3,\"7,2\n2.000,3,7,2\n3.000,3,\"7\",2\n", 2, 1, 2,
+	     "a quote that is not closed, or text beside one"},
+	    {HEAD "1.000,3,7,2\n" HEAD "2.000,3,7,2\n", 2, 1, 3, "elapsed_s is \"elapsed_s\", not a number"},
+	    {HEAD "1.000,3,7,2\n\n2.000,3\n3.000,3,7\n4.000,4,7,2\n", 2, 2, 4, "2 fields instead of 4"},
+	    {HEAD "1.000,3,\x01\xff,2\n2.000,3,7,2\n", 1, 1, 2, "rss_bytes is \"??\", not a number"},
 	};
 
 	(void)state;
@@ -202,11 +209,13 @@ static void what_is_no_memwatch_csv_is_refused(void **state)
 		int err;
 		const char *why;
 	} cases[] = {
-		{"", -ENODATA, ""},
-		{"hello\n", -EINVAL, "not a memwatch CSV: no column elapsed_s and rss_bytes in its first line"},
-		{"rss_bytes,epoch\n1,2\n", -EINVAL, "not a memwatch CSV: no column elapsed_s in its first line"},
-		{"elapsed_s,epoch\n1,2\n", -EINVAL, "not a memwatch CSV: no column rss_bytes in its first line"},
-		{"\x7f""ELF\x02\x01\x01", -EINVAL, "not a memwatch CSV: no column elapsed_s and rss_bytes in its first line"},
+	    {"", -ENODATA, ""},
+	    {"hello\n", -EINVAL, "not a memwatch CSV: no column elapsed_s and rss_bytes in its first line"},
+	    {"rss_bytes,epoch\n1,2\n", -EINVAL, "not a memwatch CSV: no column elapsed_s in its first line"},
+	    {"elapsed_s,epoch\n1,2\n", -EINVAL, "not a memwatch CSV: no column rss_bytes in its first line"},
+	    {"\x7f"
+	     "ELF\x02\x01\x01",
+	     -EINVAL, "not a memwatch CSV: no column elapsed_s and rss_bytes in its first line"},
 	};
 
 	(void)state;
@@ -225,7 +234,8 @@ static void what_is_no_memwatch_csv_is_refused(void **state)
 /* The quick way and the careful one must agree on every row that both can read. */
 static void both_ways_agree(void **state)
 {
-	static const char *const numbers[] = {"0", "7", "12345678", "123456789", "123456789012345", "1234567890123456", ""};
+	static const char *const numbers[] = {
+	    "0", "7", "12345678", "123456789", "123456789012345", "1234567890123456", ""};
 	enum { N = sizeof(numbers) / sizeof(numbers[0]) };
 
 	(void)state;
@@ -235,7 +245,8 @@ static void both_ways_agree(void **state)
 			struct seen p, q;
 
 			snprintf(plain, sizeof(plain), HEAD "12.345,8,%s,%s\n", numbers[a], numbers[b]);
-			snprintf(quoted, sizeof(quoted), HEAD "\"12.345\",8,\"%s\",%s\n", numbers[a], numbers[b]);
+			snprintf(quoted, sizeof(quoted), HEAD "\"12.345\",8,\"%s\",%s\n", numbers[a],
+				 numbers[b]);
 			p = read_all(plain);
 			q = read_all(quoted);
 			assert_int_equal(p.rows, 1);
@@ -250,13 +261,13 @@ static void both_ways_agree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_read),
-		cmocka_unit_test(damage_is_counted_and_named),
-		cmocka_unit_test(a_line_too_long_is_damage),
-		cmocka_unit_test(lines_are_numbered_past_quoted_line_ends),
-		cmocka_unit_test(gpu_columns_become_channels),
-		cmocka_unit_test(what_is_no_memwatch_csv_is_refused),
-		cmocka_unit_test(both_ways_agree),
+	    cmocka_unit_test(rows_are_read),
+	    cmocka_unit_test(damage_is_counted_and_named),
+	    cmocka_unit_test(a_line_too_long_is_damage),
+	    cmocka_unit_test(lines_are_numbered_past_quoted_line_ends),
+	    cmocka_unit_test(gpu_columns_become_channels),
+	    cmocka_unit_test(what_is_no_memwatch_csv_is_refused),
+	    cmocka_unit_test(both_ways_agree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree is made up: host_count and host_process (function and struct) are the test's own. */
-#define host_count made_count
+#define host_count   made_count
 #define host_process made_process
 #include "../../src/culprit.c"
 
@@ -27,7 +27,8 @@ void made_process(const struct host *h, size_t index, struct made_process *out)
 
 static void put(pid_t pid, uint64_t held, bool root)
 {
-	tree[tree_n] = (struct made_process){.pid = pid, .live = true, .root = root, .held_bytes = held, .seen_ticks = 1000};
+	tree[tree_n] = (struct made_process){
+	    .pid = pid, .live = true, .root = root, .held_bytes = held, .seen_ticks = 1000};
 	snprintf(tree[tree_n].name, sizeof(tree[tree_n].name), "p%d", (int)pid);
 	tree_n++;
 }
@@ -136,11 +137,11 @@ static void setup_does_not_count(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_one_that_grows_is_found),
-		cmocka_unit_test(without_epochs_it_is_per_second),
-		cmocka_unit_test(a_reused_number_is_another_process),
-		cmocka_unit_test(a_large_tree_is_followed_in_part),
-		cmocka_unit_test(setup_does_not_count),
+	    cmocka_unit_test(the_one_that_grows_is_found),
+	    cmocka_unit_test(without_epochs_it_is_per_second),
+	    cmocka_unit_test(a_reused_number_is_another_process),
+	    cmocka_unit_test(a_large_tree_is_followed_in_part),
+	    cmocka_unit_test(setup_does_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

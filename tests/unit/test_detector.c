@@ -22,6 +22,8 @@ struct run {
 	double leak_at; /* leak begins */
 	double noise;
 	int64_t base; /* number of the first epoch; -1: no epochs at all */
+	int imports;  /* rows of a long, irregular rise from nothing before all that */
+	int idle;     /* rows after the end, lower by 30 */
 	bool setup;   /* 20 rows come up from nothing before the first epoch */
 	bool gpu;
 };
@@ -182,6 +184,75 @@ static const struct run runs[] = {
      .level = 400,
      .noise = 0.5,
      .base = -1},
+    {.name = "comes up for long, then level, no epochs",
+     .want = SHAPE_RESERVATION,
+     .epochs = 12,
+     .rows = 20,
+     .level = 400,
+     .noise = 0.05,
+     .imports = 120,
+     .base = -1},
+    {.name = "comes up for long, then a leak, no epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 20,
+     .rows = 15,
+     .level = 400,
+     .leak = 0.6,
+     .noise = 0.05,
+     .imports = 120,
+     .base = -1},
+    {.name = "comes up for long, leaks, idles before its end, no epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 20,
+     .rows = 15,
+     .level = 400,
+     .leak = 4,
+     .imports = 120,
+     .idle = 40,
+     .base = -1},
+    {.name = "comes up for long, creeps in lumps, no epochs",
+     .want = SHAPE_RESERVATION,
+     .epochs = 20,
+     .rows = 15,
+     .level = 400,
+     .leak = 0.2,
+     .every = 7,
+     .imports = 120,
+     .base = -1},
+    {.name = "comes up for long, then teeth, no epochs",
+     .want = SHAPE_CYCLIC,
+     .epochs = 12,
+     .rows = 30,
+     .level = 400,
+     .tooth = 30,
+     .period = 1,
+     .imports = 120,
+     .base = -1},
+    {.name = "comes up for long, then a buffer fills, no epochs",
+     .want = SHAPE_WARMUP,
+     .epochs = 24,
+     .rows = 20,
+     .level = 400,
+     .fill = 100,
+     .full = 9,
+     .imports = 80,
+     .base = -1},
+    {.name = "comes up for long, then gives back, no epochs",
+     .want = SHAPE_RELEASE,
+     .epochs = 20,
+     .rows = 20,
+     .level = 400,
+     .jump = -150,
+     .jump_at = 10,
+     .imports = 80,
+     .base = -1},
+    {.name = "hardly longer than its coming up, no epochs",
+     .want = SHAPE_RESERVATION,
+     .epochs = 4,
+     .rows = 20,
+     .level = 400,
+     .imports = 160,
+     .base = -1},
     {.name = "teeth, no epochs",
      .want = SHAPE_CYCLIC,
      .epochs = 16,
@@ -225,6 +296,11 @@ static void run_push(const struct run *r, struct series *s, int64_t until_ms)
 	int64_t at = 0;
 	for (int i = 0; r->setup && i < 20 && at <= until_ms; i++, at += 100)
 		series_push(s, at, -1, (uint64_t)(r->level * i / 20 * MB));
+	for (int i = 0; i < r->imports && at <= until_ms; i++, at += 100) {
+		/* the first module is the largest, the others are of all sizes */
+		double part = sqrt((double)i / r->imports) + 0.02 * sin(i / 3.0);
+		series_push(s, at, -1, (uint64_t)(r->level * fmin(1, fmax(0.01, part)) * MB));
+	}
 	for (int i = 0; i < (r->epochs + 1) * r->rows && at <= until_ms; i++, at += 100) {
 		double x = (double)i / r->rows;
 		int64_t epoch = r->base < 0 ? -1 : r->base + i / r->rows;
@@ -232,6 +308,8 @@ static void run_push(const struct run *r, struct series *s, int64_t until_ms)
 			break;
 		series_push(s, at, epoch, (uint64_t)(run_at(r, x, &seed) * MB));
 	}
+	for (int i = 0; i < r->idle && at <= until_ms; i++, at += 100)
+		series_push(s, at, -1, (uint64_t)((run_at(r, r->epochs, &seed) - 30) * MB));
 }
 
 static void judge_run(const struct run *r, int64_t until_ms, struct verdict *out)
@@ -286,7 +364,7 @@ static void verdict_depends_on_rows_so_far_alone(void **state)
 		struct verdict a, b;
 		uint32_t seed = 1;
 		int rows = runs[i].epochs * runs[i].rows;
-		if (runs[i].setup || rows > 2000)
+		if (runs[i].setup || runs[i].imports || rows > 2000)
 			continue;
 		struct series *live = series_new(runs[i].gpu ? SERIES_GPU : SERIES_HOST);
 		for (int k = 0; k < rows; k++) {
@@ -335,6 +413,17 @@ static void full_buffer_is_not_firm_for_long(void **state)
 	for (int64_t epoch = 12; epoch < 40; epoch++) {
 		struct verdict v;
 		judge_run(&fill, epoch * 2000, &v);
+		assert_false(v.shape == SHAPE_GROWTH && v.firm);
+	}
+}
+
+static void coming_up_is_never_firm_growth(void **state)
+{
+	static const struct run up = {.level = 400, .imports = 200, .base = -1};
+	struct verdict v;
+	(void)state;
+	for (int64_t until = 600; until <= 20000; until += 300) {
+		judge_run(&up, until, &v);
 		assert_false(v.shape == SHAPE_GROWTH && v.firm);
 	}
 }
@@ -472,6 +561,7 @@ int main(void)
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
+	    cmocka_unit_test(coming_up_is_never_firm_growth),
 	    cmocka_unit_test(evidence_of_a_jump),
 	    cmocka_unit_test(evidence_of_growth),
 	    cmocka_unit_test(evidence_of_teeth),

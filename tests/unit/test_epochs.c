@@ -291,7 +291,7 @@ static const struct script scripts[] = {
       {5010, "Epoch 11/11 \xe2\x94\x81\xe2\x94\x81 30/30 0:00:01\n", 12}},
      12,
      1,
-     false},
+     true},
     {"nested fits: the epochs within an iteration win",
      {{0, "Iteration 1/2\n", 0},
       {10, "Epoch 1/2\n", 0},

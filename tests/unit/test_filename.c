@@ -63,9 +63,9 @@ static void other_letters_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pid_host_and_percent),
-		cmocka_unit_test(rank_comes_from_the_launcher),
-		cmocka_unit_test(other_letters_are_refused),
+	    cmocka_unit_test(pid_host_and_percent),
+	    cmocka_unit_test(rank_comes_from_the_launcher),
+	    cmocka_unit_test(other_letters_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,9 +29,17 @@ static void numbers_have_at_most_three_decimals(void **state)
 		double v;
 		const char *text;
 	} cases[] = {
-		{0, "0"},           {1, "1"},         {-1.5, "-1.5"},       {0.0004, "0"},
-		{0.0005, "0.001"},  {1234.5678, "1234.568"}, {8388608, "8388608"}, {100, "100"},
-		{1e18, "1000000000000000000"}, {INFINITY, "null"}, {NAN, "null"},
+	    {0, "0"},
+	    {1, "1"},
+	    {-1.5, "-1.5"},
+	    {0.0004, "0"},
+	    {0.0005, "0.001"},
+	    {1234.5678, "1234.568"},
+	    {8388608, "8388608"},
+	    {100, "100"},
+	    {1e18, "1000000000000000000"},
+	    {INFINITY, "null"},
+	    {NAN, "null"},
 	};
 
 	(void)state;
@@ -48,17 +56,19 @@ static void strings_are_escaped_and_valid(void **state)
 	static const struct {
 		const char *in, *out;
 	} cases[] = {
-		{"plain", "\"plain\""},
-		{"a\"b\\c", "\"a\\\"b\\\\c\""},
-		{"a\nb\tc\x01\x7f", "\"a\\nb\\tc\\u0001\\u007f\""},
-		{"±3 MiB", "\"±3 MiB\""},
-		{"\xf0\x9f\x90\xa7", "\"\xf0\x9f\x90\xa7\""},
-		{"a\xff""b", "\"a\\ufffdb\""},
-		{"\xc3", "\"\\ufffd\""},
-		{"\xc0\xaf", "\"\\ufffd\\ufffd\""},         /* overlong */
-		{"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, /* surrogate */
-		{"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
-		{NULL, "null"},
+	    {"plain", "\"plain\""},
+	    {"a\"b\\c", "\"a\\\"b\\\\c\""},
+	    {"a\nb\tc\x01\x7f", "\"a\\nb\\tc\\u0001\\u007f\""},
+	    {"±3 MiB", "\"±3 MiB\""},
+	    {"\xf0\x9f\x90\xa7", "\"\xf0\x9f\x90\xa7\""},
+	    {"a\xff"
+	     "b",
+	     "\"a\\ufffdb\""},
+	    {"\xc3", "\"\\ufffd\""},
+	    {"\xc0\xaf", "\"\\ufffd\\ufffd\""},            /* overlong */
+	    {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, /* surrogate */
+	    {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
+	    {NULL, "null"},
 	};
 
 	(void)state;
@@ -105,10 +115,10 @@ static void the_locale_does_not_matter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_have_at_most_three_decimals),
-		cmocka_unit_test(strings_are_escaped_and_valid),
-		cmocka_unit_test(values_are_separated),
-		cmocka_unit_test(the_locale_does_not_matter),
+	    cmocka_unit_test(numbers_have_at_most_three_decimals),
+	    cmocka_unit_test(strings_are_escaped_and_valid),
+	    cmocka_unit_test(values_are_separated),
+	    cmocka_unit_test(the_locale_does_not_matter),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,8 @@ static void play(struct judge *j, const struct made *m)
 		s.epoch = m->no_epochs ? -1 : row / ROWS;
 		for (int i = 0; i < s.n; i++) {
 			s.v[i].ok = m->level[i] > 0 || m->rise[i] > 0;
-			s.v[i].bytes = (uint64_t)(m->level[i] + m->rise[i] * row / ROWS) + (i == CH_LIMIT ? 0 : ripple(row));
+			s.v[i].bytes = (uint64_t)(m->level[i] + m->rise[i] * row / ROWS) +
+				       (i == CH_LIMIT ? 0 : ripple(row));
 		}
 		judge_push(j, &s);
 	}
@@ -53,10 +54,18 @@ static void the_best_figure_is_judged(void **state)
 		double first; /* MiB */
 		bool rss_only;
 	} cases[] = {
-		{{.level = {[CH_RSS] = 900e6, [CH_ANON] = 500e6, [CH_SHMEM] = 50e6, [CH_SWAP] = 20e6, [CH_HELD] = 100e6}}, 100e6, false},
-		{{.level = {[CH_RSS] = 900e6, [CH_ANON] = 500e6, [CH_SHMEM] = 50e6, [CH_SWAP] = 20e6}}, 570e6, false},
-		{{.level = {[CH_RSS] = 900e6, [CH_SWAP] = 20e6}}, 920e6, true},
-		{{.level = {[CH_RSS] = 900e6}}, 900e6, true},
+	    {{.level = {[CH_RSS] = 900e6,
+			[CH_ANON] = 500e6,
+			[CH_SHMEM] = 50e6,
+			[CH_SWAP] = 20e6,
+			[CH_HELD] = 100e6}},
+	     100e6,
+	     false},
+	    {{.level = {[CH_RSS] = 900e6, [CH_ANON] = 500e6, [CH_SHMEM] = 50e6, [CH_SWAP] = 20e6}},
+	     570e6,
+	     false},
+	    {{.level = {[CH_RSS] = 900e6, [CH_SWAP] = 20e6}}, 920e6, true},
+	    {{.level = {[CH_RSS] = 900e6}}, 900e6, true},
 	};
 
 	(void)state;
@@ -98,10 +107,14 @@ static void growth_is_placed(void **state)
 		enum part first;
 		double share;
 	} cases[] = {
-		{{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6}, .rise = {[CH_ANON] = 5e6}}, PART_ANON, 1},
-		{{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6}, .rise = {[CH_SHMEM] = 5e6}}, PART_SHMEM, 1},
-		{{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6}, .rise = {[CH_ANON] = 6e6, [CH_SHMEM] = 2e6}}, PART_ANON, 0.75},
-		{{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6, [CH_SWAP] = 1e6}, .rise = {[CH_SWAP] = 5e6}}, PART_SWAP, 1},
+	    {{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6}, .rise = {[CH_ANON] = 5e6}}, PART_ANON, 1},
+	    {{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6}, .rise = {[CH_SHMEM] = 5e6}}, PART_SHMEM, 1},
+	    {{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6}, .rise = {[CH_ANON] = 6e6, [CH_SHMEM] = 2e6}},
+	     PART_ANON,
+	     0.75},
+	    {{.level = {[CH_ANON] = 500e6, [CH_SHMEM] = 50e6, [CH_SWAP] = 1e6}, .rise = {[CH_SWAP] = 5e6}},
+	     PART_SWAP,
+	     1},
 	};
 
 	(void)state;
@@ -114,7 +127,8 @@ static void growth_is_placed(void **state)
 		assert_int_equal(s->v.shape, SHAPE_GROWTH);
 		assert_true(s->n_parts > 0);
 		assert_int_equal(s->parts[0].part, cases[i].first);
-		assert_true(s->parts[0].share > cases[i].share - 0.05 && s->parts[0].share < cases[i].share + 0.05);
+		assert_true(s->parts[0].share > cases[i].share - 0.05 &&
+			    s->parts[0].share < cases[i].share + 0.05);
 		judge_free(j);
 	}
 }
@@ -137,7 +151,8 @@ static void copied_pages_are_no_leak(void **state)
 
 static void files_that_grow_are_noticed(void **state)
 {
-	static const struct made made = {.level = {[CH_ANON] = 400e6, [CH_FILE] = 100e6}, .rise = {[CH_FILE] = 5e6}};
+	static const struct made made = {.level = {[CH_ANON] = 400e6, [CH_FILE] = 100e6},
+					 .rise = {[CH_FILE] = 5e6}};
 	struct judge *j = judge_new();
 	const struct series_verdict *s;
 
@@ -158,19 +173,17 @@ static void the_forecast_knows_its_limit(void **state)
 		double epochs; /* -1: none */
 		bool machine;
 	} cases[] = {
-		{1000e6, 0, 0, 40, false},
-		{1000e6, 500e6, 0, 40, false},
-		{1000e6, 100e6, 0, 20, true},
-		{0, 100e6, 0, 20, true},
-		{0, 0, 0, -1, false},
-		{1000e6, 100e6, 900000000, 20, false},
-		{700e6, 0, 0, 0, false},
+	    {1000e6, 0, 0, 40, false}, {1000e6, 500e6, 0, 40, false}, {1000e6, 100e6, 0, 20, true},
+	    {0, 100e6, 0, 20, true},   {0, 0, 0, -1, false},          {1000e6, 100e6, 900000000, 20, false},
+	    {700e6, 0, 0, 0, false},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct made made = {.level = {[CH_ANON] = 600e6, [CH_LIMIT] = cases[i].limit, [CH_AVAILABLE] = cases[i].available},
-				    .rise = {[CH_ANON] = 5e6}};
+		struct made made = {
+		    .level =
+			{[CH_ANON] = 600e6, [CH_LIMIT] = cases[i].limit, [CH_AVAILABLE] = cases[i].available},
+		    .rise = {[CH_ANON] = 5e6}};
 		struct judge *j = judge_new();
 		const struct series_verdict *s;
 
@@ -181,8 +194,10 @@ static void the_forecast_knows_its_limit(void **state)
 		if (cases[i].epochs < 0) {
 			assert_true(s->full_in_epochs < 0 && s->full_in_s < 0);
 		} else {
-			assert_true(s->full_in_epochs >= cases[i].epochs - 0.6 && s->full_in_epochs <= cases[i].epochs + 0.6);
-			assert_true(s->full_in_s >= 2 * cases[i].epochs - 1.5 && s->full_in_s <= 2 * cases[i].epochs + 1.5);
+			assert_true(s->full_in_epochs >= cases[i].epochs - 0.6 &&
+				    s->full_in_epochs <= cases[i].epochs + 0.6);
+			assert_true(s->full_in_s >= 2 * cases[i].epochs - 1.5 &&
+				    s->full_in_s <= 2 * cases[i].epochs + 1.5);
 		}
 		judge_free(j);
 	}
@@ -269,16 +284,16 @@ static void looking_changes_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_best_figure_is_judged),
-		cmocka_unit_test(a_better_figure_starts_the_series_anew),
-		cmocka_unit_test(growth_is_placed),
-		cmocka_unit_test(copied_pages_are_no_leak),
-		cmocka_unit_test(files_that_grow_are_noticed),
-		cmocka_unit_test(the_forecast_knows_its_limit),
-		cmocka_unit_test(gpus_are_series_of_their_own),
-		cmocka_unit_test(a_gpu_never_seen_is_no_series),
-		cmocka_unit_test(without_samples_there_is_no_verdict),
-		cmocka_unit_test(looking_changes_nothing),
+	    cmocka_unit_test(the_best_figure_is_judged),
+	    cmocka_unit_test(a_better_figure_starts_the_series_anew),
+	    cmocka_unit_test(growth_is_placed),
+	    cmocka_unit_test(copied_pages_are_no_leak),
+	    cmocka_unit_test(files_that_grow_are_noticed),
+	    cmocka_unit_test(the_forecast_knows_its_limit),
+	    cmocka_unit_test(gpus_are_series_of_their_own),
+	    cmocka_unit_test(a_gpu_never_seen_is_no_series),
+	    cmocka_unit_test(without_samples_there_is_no_verdict),
+	    cmocka_unit_test(looking_changes_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,17 +7,16 @@
 
 #include <cmocka.h>
 
-#define ENTRY(range, name, rss, anonymous, swap)                                                                        \
-	range " rw-p 00000000 00:00 0 " name "\nSize: 9999 kB\nRss: " rss " kB\nPss: 1 kB\nAnonymous: " anonymous           \
-	" kB\nAnonHugePages: 7 kB\nSwap: " swap " kB\nSwapPss: 5 kB\nVmFlags: rd wr\n"
+#define ENTRY(range, name, rss, anonymous, swap)                                                             \
+	range " rw-p 00000000 00:00 0 " name "\nSize: 9999 kB\nRss: " rss                                    \
+	      " kB\nPss: 1 kB\nAnonymous: " anonymous " kB\nAnonHugePages: 7 kB\nSwap: " swap                \
+	      " kB\nSwapPss: 5 kB\nVmFlags: rd wr\n"
 
-static const char smaps[] =
-	ENTRY("55d0-55e0", "                         [heap]", "100", "90", "10")
-	ENTRY("7f00-7f10", "", "40", "40", "0")
-	ENTRY("7f10-7f20", "", "60", "60", "0")
+static const char smaps[] = ENTRY("55d0-55e0", "                         [heap]", "100", "90", "10")
+    ENTRY("7f00-7f10", "", "40", "40", "0") ENTRY("7f10-7f20", "", "60", "60", "0")
 	ENTRY("7f20-7f30", "                         /usr/lib/libtorch cpu.so", "5000", "8", "0")
-	ENTRY("7f30-7f40", "                         /dev/shm/torch_1 (deleted)", "300", "0", "0")
-	ENTRY("a000-b000", "                         [anon: glibc: malloc]", "16", "16", "0");
+	    ENTRY("7f30-7f40", "                         /dev/shm/torch_1 (deleted)", "300", "0", "0")
+		ENTRY("a000-b000", "                         [anon: glibc: malloc]", "16", "16", "0");
 
 static struct mappings *parsed(const char *text)
 {
@@ -35,7 +34,10 @@ static void what_is_held_is_summed_by_name(void **state)
 	static const struct {
 		const char *name;
 		uint64_t kib;
-	} expected[] = {{"[heap]", 100},      {"anonymous", 100}, {"/usr/lib/libtorch cpu.so", 8}, {"/dev/shm/torch_1 (deleted)", 300},
+	} expected[] = {{"[heap]", 100},
+			{"anonymous", 100},
+			{"/usr/lib/libtorch cpu.so", 8},
+			{"/dev/shm/torch_1 (deleted)", 300},
 			{"[anon: glibc: malloc]", 16}};
 	struct mappings *m = parsed(smaps);
 
@@ -85,9 +87,10 @@ static void a_long_name_keeps_its_end(void **state)
 
 static void what_grew_comes_first(void **state)
 {
-	static const char later[] = ENTRY("55d0-55e0", " [heap]", "100", "2000", "100")
-		ENTRY("7f00-7f10", "", "40", "9000", "0") ENTRY("7f20-7f30", " /usr/lib/libtorch cpu.so", "5000", "9", "0")
-		ENTRY("7f30-7f40", " /dev/shm/torch_2", "4000", "0", "0");
+	static const char later[] =
+	    ENTRY("55d0-55e0", " [heap]", "100", "2000", "100") ENTRY("7f00-7f10", "", "40", "9000", "0")
+		ENTRY("7f20-7f30", " /usr/lib/libtorch cpu.so", "5000", "9", "0")
+		    ENTRY("7f30-7f40", " /dev/shm/torch_2", "4000", "0", "0");
 	struct mappings *a = parsed(smaps), *b = parsed(later);
 	struct mapping_growth g[3];
 
@@ -119,11 +122,11 @@ static void the_own_process_can_be_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_held_is_summed_by_name),
-		cmocka_unit_test(more_names_than_places_are_other),
-		cmocka_unit_test(a_long_name_keeps_its_end),
-		cmocka_unit_test(what_grew_comes_first),
-		cmocka_unit_test(the_own_process_can_be_read),
+	    cmocka_unit_test(what_is_held_is_summed_by_name),
+	    cmocka_unit_test(more_names_than_places_are_other),
+	    cmocka_unit_test(a_long_name_keeps_its_end),
+	    cmocka_unit_test(what_grew_comes_first),
+	    cmocka_unit_test(the_own_process_can_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,16 +52,18 @@ static void counters_before_and_after(void **state)
 		const char *membership, *file, *before, *after, *vmstat_before, *vmstat_after;
 		enum oom_answer answer;
 	} cases[] = {
-		{"0::/job\n", "job/memory.events", "low 0\noom 1\noom_kill 0\n", "low 0\noom 2\noom_kill 1\n", "oom_kill 0\n",
-		 "oom_kill 1\n", OOM_CGROUP},
-		{"3:cpu:/\n5:memory:/job\n0::/x\n", "memory/job/memory.oom_control", "under_oom 0\noom_kill 4\n",
-		 "under_oom 0\noom_kill 5\n", "a 1\noom_kill 0\n", "a 2\noom_kill 0\n", OOM_CGROUP},
-		{"0::/outer/path\n", "memory.events", "oom_kill 0\n", "oom_kill 1\n", "oom_kill 0\n", "oom_kill 1\n",
-		 OOM_CGROUP},
-		{"0::/job\n", "job/memory.events", "oom_kill 7\n", "oom_kill 7\n", "oom_kill 3\n", "oom_kill 4\n", OOM_MACHINE},
-		{"0::/job\n", "job/memory.events", "oom_kill 7\n", "oom_kill 7\n", "oom_kill 3\n", "oom_kill 3\n", OOM_NO},
-		{"0::/none\n", "other", "", "", "x_oom_kill 9\n", "x_oom_kill 10\n", OOM_UNKNOWN},
-		{"", "other", "", "", "oom_kill 0\n", "oom_kill 0\n", OOM_NO},
+	    {"0::/job\n", "job/memory.events", "low 0\noom 1\noom_kill 0\n", "low 0\noom 2\noom_kill 1\n",
+	     "oom_kill 0\n", "oom_kill 1\n", OOM_CGROUP},
+	    {"3:cpu:/\n5:memory:/job\n0::/x\n", "memory/job/memory.oom_control", "under_oom 0\noom_kill 4\n",
+	     "under_oom 0\noom_kill 5\n", "a 1\noom_kill 0\n", "a 2\noom_kill 0\n", OOM_CGROUP},
+	    {"0::/outer/path\n", "memory.events", "oom_kill 0\n", "oom_kill 1\n", "oom_kill 0\n",
+	     "oom_kill 1\n", OOM_CGROUP},
+	    {"0::/job\n", "job/memory.events", "oom_kill 7\n", "oom_kill 7\n", "oom_kill 3\n", "oom_kill 4\n",
+	     OOM_MACHINE},
+	    {"0::/job\n", "job/memory.events", "oom_kill 7\n", "oom_kill 7\n", "oom_kill 3\n", "oom_kill 3\n",
+	     OOM_NO},
+	    {"0::/none\n", "other", "", "", "x_oom_kill 9\n", "x_oom_kill 10\n", OOM_UNKNOWN},
+	    {"", "other", "", "", "oom_kill 0\n", "oom_kill 0\n", OOM_NO},
 	};
 
 	(void)state;
@@ -84,7 +86,7 @@ static void counters_before_and_after(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_before_and_after),
+	    cmocka_unit_test(counters_before_and_after),
 	};
 
 	return cmocka_run_group_tests(tests, make_root, remove_root);

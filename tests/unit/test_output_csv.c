@@ -33,7 +33,8 @@ static const char *content(void)
 
 static struct sample sample_of(int64_t elapsed_ms, uint64_t rss)
 {
-	struct sample s = {.elapsed_ms = elapsed_ms, .wall_ms = 1500, .epoch = -1, .procs = 1, .n = CH_HOST_COUNT};
+	struct sample s = {
+	    .elapsed_ms = elapsed_ms, .wall_ms = 1500, .epoch = -1, .procs = 1, .n = CH_HOST_COUNT};
 
 	s.v[CH_RSS] = (struct reading){rss, true};
 	return s;
@@ -53,7 +54,8 @@ static void row_leaves_unknown_cells_empty(void **state)
 	s.v[CH_LIMIT] = (struct reading){0, true};
 	output_csv_row(o, &s);
 	assert_int_equal(output_csv_close(o), 0);
-	assert_string_equal(strchr(content(), '\n') + 1, "1.234,1.500,,1,42,,,,,,,,\n1.234,1.500,0,1,42,,,,,,,,0\n");
+	assert_string_equal(strchr(content(), '\n') + 1,
+			    "1.234,1.500,,1,42,,,,,,,,\n1.234,1.500,0,1,42,,,,,,,,0\n");
 }
 
 static void rows_wait_for_the_gpu_columns(void **state)
@@ -142,9 +144,11 @@ static int remove_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(row_leaves_unknown_cells_empty), cmocka_unit_test(rows_wait_for_the_gpu_columns),
-		cmocka_unit_test(held_back_rows_are_bounded),     cmocka_unit_test(only_own_files_are_overwritten),
-		cmocka_unit_test(full_device_is_reported),
+	    cmocka_unit_test(row_leaves_unknown_cells_empty),
+	    cmocka_unit_test(rows_wait_for_the_gpu_columns),
+	    cmocka_unit_test(held_back_rows_are_bounded),
+	    cmocka_unit_test(only_own_files_are_overwritten),
+	    cmocka_unit_test(full_device_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, make_file, remove_file);

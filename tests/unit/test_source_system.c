@@ -85,10 +85,8 @@ static void the_tightest_limit_wins(void **state)
 		const char *as, *group;
 		uint64_t want; /* 0: physical memory */
 	} cases[] = {
-	    {"unlimited", "/tight", 50 * MB},
-	    {"10485760", "/tight", 10 * MB},
-	    {"10485760", "/", 10 * MB},
-	    {"unlimited", "/", 0},
+	    {"unlimited", "/tight", 50 * MB},    {"10485760", "/tight", 10 * MB},
+	    {"10485760", "/", 10 * MB},          {"unlimited", "/", 0},
 	    {"9223372036854771712", "/none", 0},
 	};
 

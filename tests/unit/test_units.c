@@ -13,24 +13,12 @@ static void durations_are_parsed(void **state)
 		int err;
 		int64_t ns;
 	} cases[] = {
-		{"250ms", 0, 250000000},
-		{"1s", 0, 1000000000},
-		{"1", 0, 1000000000},
-		{"0.5", 0, 500000000},
-		{".5s", 0, 500000000},
-		{"1.5m", 0, 90000000000},
-		{"1h", 0, 3600000000000},
-		{"2 d", 0, 172800000000000},
-		{"10us", 0, 10000},
-		{"", -EINVAL, 0},
-		{"s", -EINVAL, 0},
-		{"-1s", -EINVAL, 0},
-		{"1x", -EINVAL, 0},
-		{"1s ", -EINVAL, 0},
-		{"0x10", -EINVAL, 0},
-		{"inf", -EINVAL, 0},
-		{"1,5s", -EINVAL, 0},
-		{"99999999999d", -ERANGE, 0},
+	    {"250ms", 0, 250000000},  {"1s", 0, 1000000000},       {"1", 0, 1000000000},
+	    {"0.5", 0, 500000000},    {".5s", 0, 500000000},       {"1.5m", 0, 90000000000},
+	    {"1h", 0, 3600000000000}, {"2 d", 0, 172800000000000}, {"10us", 0, 10000},
+	    {"", -EINVAL, 0},         {"s", -EINVAL, 0},           {"-1s", -EINVAL, 0},
+	    {"1x", -EINVAL, 0},       {"1s ", -EINVAL, 0},         {"0x10", -EINVAL, 0},
+	    {"inf", -EINVAL, 0},      {"1,5s", -EINVAL, 0},        {"99999999999d", -ERANGE, 0},
 	};
 
 	(void)state;
@@ -49,11 +37,13 @@ static void sizes_are_parsed(void **state)
 		int err;
 		uint64_t bytes;
 	} cases[] = {
-		{"4096", 0, 4096},           {"512M", 0, 512 * MIB},        {"1.5GiB", 0, 3 * GIB / 2},
-		{"100kB", 0, 100000},        {"2 T", 0, 2048 * GIB},        {"16gib", 0, 16 * GIB},
-		{"1MB", 0, 1000000},         {"0", 0, 0},                   {"", -EINVAL, 0},
-		{"G", -EINVAL, 0},           {"-1G", -EINVAL, 0},           {"1Q", -EINVAL, 0},
-		{"99999999T", -ERANGE, 0},
+	    {"4096", 0, 4096},          {"512M", 0, 512 * MIB},
+	    {"1.5GiB", 0, 3 * GIB / 2}, {"100kB", 0, 100000},
+	    {"2 T", 0, 2048 * GIB},     {"16gib", 0, 16 * GIB},
+	    {"1MB", 0, 1000000},        {"0", 0, 0},
+	    {"", -EINVAL, 0},           {"G", -EINVAL, 0},
+	    {"-1G", -EINVAL, 0},        {"1Q", -EINVAL, 0},
+	    {"99999999T", -ERANGE, 0},
 	};
 
 	(void)state;
@@ -119,11 +109,11 @@ static void numbers_of_rows_are_exact(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(durations_are_parsed),
-		cmocka_unit_test(sizes_are_parsed),
-		cmocka_unit_test(bytes_read_with_three_digits),
-		cmocka_unit_test(durations_read_as_people_say_them),
-		cmocka_unit_test(numbers_of_rows_are_exact),
+	    cmocka_unit_test(durations_are_parsed),
+	    cmocka_unit_test(sizes_are_parsed),
+	    cmocka_unit_test(bytes_read_with_three_digits),
+	    cmocka_unit_test(durations_read_as_people_say_them),
+	    cmocka_unit_test(numbers_of_rows_are_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
