@@ -59,6 +59,31 @@ static bool ramp_over(const struct view *v, int from, double slope)
 	       v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
+/* The last windows of y against the rise per window. Quiet: three of them, and the last one by 0.6, since a ramp that
+ * stopped dead with the window before still lifts the next median by half (recorded: 11.7 MiB per epoch until a
+ * replay buffer was full, then 6.3, then none). Noisy: more of them, by their medians, and as little as a last third may. */
+static bool end_rises(const double *y, int n, double per)
+{
+	double d[STATS_MAX];
+	stats_diff(y, n, d);
+	int more = (int)fmin(n / 3.0, stats_mad(d, n - 1) / per), m = 3 + more, k = m / 2 + 1;
+	if (more == 0)
+		return y[n - 1] - y[n - 4] >= 0.5 * per * 3 && d[n - 2] >= 0.6 * per;
+	m = k + m > n ? n - k : m;
+	return stats_median(y + n - k, k) - stats_median(y + n - k - m, k) >= 0.3 * per * m;
+}
+
+bool firm_goes_on(const struct view *v, const struct trend *t)
+{
+	int from = v->first + t->from * t->block, n = v->n - from;
+	if (n < 5 || t->slope <= 0)
+		return false;
+	if (v->gpu)
+		return !stalled(v->x + from, v->lo + from, n, t->slope);
+	double per = t->slope * (v->x[v->n - 1] - v->x[from]) / (n - 1);
+	return end_rises(v->lo + from, n, per) && end_rises(v->med + from, n, per);
+}
+
 /* How little the second half may rise against the first. A logarithm that began with training gives at most 0.55 over
  * 8 windows, 0.45 over 14 and 0.39 over 20; recorded leaks under a warm-up 0.6 to 0.75. */
 static double half_ratio_least(int n)

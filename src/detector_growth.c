@@ -187,51 +187,105 @@ static void findings_judge(const struct view *v, struct findings *f)
 		f->pick = most_precise(f, false);
 }
 
-/* Two epochs in a row: growth now and one window earlier; or one and two windows earlier, and still under way. */
-static bool firm_in_a_row(const struct view *v, const struct findings *now, struct findings *before)
+/* How far back a run that was sure of itself may speak for the present: a dip or an uneven epoch in a recorded leak
+ * (300 KiB kept per epoch, 1.7 MiB given back once) unsettles the judgement for up to five epochs. */
+enum { LOOK_BACK = 6, PAST = LOOK_BACK + 3 };
+
+/* What was found now (0), one window earlier (1), and so on; judged when asked for. */
+struct past {
+	struct view view; /* as it stood at the last one judged */
+	int n;
+	struct findings all[PAST];
+};
+
+static const struct findings *past_at(struct past *p, int i)
 {
-	struct view back = *v;
-	struct findings first;
-	if ((now->settles && !now->growth) || !view_back(&back))
+	while (p->n <= i) {
+		if (p->n == PAST || (p->n > 0 && !view_back(&p->view)))
+			return NULL;
+		findings_judge(&p->view, &p->all[p->n++]);
+	}
+	return &p->all[i];
+}
+
+/* Two epochs in a row: growth at i and one window earlier; or one and two windows earlier, and still under way. */
+static bool firm_in_a_row(const struct view *v, struct past *p, int i)
+{
+	const struct findings *now = past_at(p, i), *before, *first;
+	if (now->settles && !now->growth)
 		return false;
-	findings_judge(&back, before);
-	if (!before->growth)
+	before = past_at(p, i + 1);
+	if (!before || !before->growth)
 		return false;
 	if (now->growth && firm_holds(v, now->pick))
 		return true;
-	if (now->settles || !firm_holds(v, before->pick) || !view_back(&back))
+	if (now->settles || !firm_holds(v, before->pick))
 		return false;
-	findings_judge(&back, &first);
-	return first.growth;
+	first = past_at(p, i + 2);
+	return first && first->growth;
 }
 
-void growth_judge(const struct view *v, const struct view *fine, struct growth *out)
+/* As it looks i windows before now, where v and fine end. */
+static void judge_at(const struct view *v, const struct view *fine, struct past *p, int i, struct growth *out)
 {
-	struct findings now, before;
+	const struct findings *now = past_at(p, i);
 	struct trend *t = &out->pick;
 	memset(out, 0, sizeof(*out));
-	findings_judge(v, &now);
 	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
 		    (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
 		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
-	if (now.settles && v->n > 12)
+	if (now->settles && v->n > 12)
 		out->fine = false; /* long enough to see it settle */
-	if (out->fine && !now.growth) {
+	if (out->fine && !now->growth) {
 		out->growth = out->known = true;
 		out->firm = fine->epochs >= 0;
 		return;
 	}
-	out->growth = now.growth;
-	out->known = now.pick != NULL;
-	if (now.pick)
-		out->pick = *now.pick;
-	out->firm = (out->fine && fine->epochs >= 0) || firm_in_a_row(v, &now, &before);
+	out->growth = now->growth;
+	out->known = now->pick != NULL;
+	if (now->pick)
+		out->pick = *now->pick;
+	out->firm = (out->fine && fine->epochs >= 0) || firm_in_a_row(v, p, i);
 	out->fine = false;
-	if (out->firm && !now.growth) {
+	if (out->firm && !now->growth) {
 		out->growth = out->known = true;
-		out->pick = *before.pick;
+		out->pick = *past_at(p, i + 1)->pick;
 	}
+}
+
+/* Growth at three moments in a row, or sure of it at three in a row not long ago, and the rise goes on as before: one epoch
+ * that does not fit takes nothing back. With two in a row 2.6 % instead of 1.9 % of steady generated series raised an
+ * alarm. */
+static bool firm_held(const struct view *v, const struct view *fine, struct past *p, struct growth *out)
+{
+	struct view back = *v, back_fine = *fine;
+	struct growth then, kept = *out;
+	int firm = 0, growing = out->growth;
+	for (int i = 1; i <= LOOK_BACK && view_back(&back) && view_back(&back_fine); i++) {
+		judge_at(&back, &back_fine, p, i, &then);
+		firm = then.firm ? firm + 1 : 0;
+		growing = growing == i && then.growth ? growing + 1 : growing;
+		if (firm == 1 && !out->growth)
+			kept = then;
+		if (firm == 3 || growing == 3)
+			break;
+		if (firm + LOOK_BACK - i < 3)
+			return false;
+	}
+	if ((firm < 3 && growing < 3) || !firm_goes_on(kept.fine ? fine : v, &kept.pick))
+		return false;
+	*out = kept;
+	return true;
+}
+
+void growth_judge(const struct view *v, const struct view *fine, struct growth *out)
+{
+	struct past p = {.view = *v};
+	judge_at(v, fine, &p, 0, out);
+	if (out->firm || (!out->growth && !view_rises(fine)))
+		return;
+	out->firm = firm_held(v, fine, &p, out);
 }
 
 bool growth_would_show(const struct view *v, double slope)

@@ -52,6 +52,8 @@ void view_build(const struct series *s, bool fine, struct view *v);
 /* The view one window earlier; false when there is none. */
 bool view_back(struct view *v);
 void view_finish(struct view *v);
+/* The end lies above where it was three windows before, floors and medians alike. */
+bool view_rises(const struct view *v);
 
 struct step {
 	int at; /* index of the first window after it */
@@ -113,6 +115,8 @@ void settle_fit(const double *x, const double *y, int n, double q, struct settle
 
 /* May an alarm be raised on it? */
 bool firm_holds(const struct view *v, const struct trend *t);
+/* Did the last windows rise much as the trend says? */
+bool firm_goes_on(const struct view *v, const struct trend *t);
 /* A rise so regular that few epochs tell. */
 bool firm_early(const struct view *v, bool floor, struct trend *t);
 bool firm_often(const struct view *v, struct trend *t);

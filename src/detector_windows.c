@@ -163,6 +163,12 @@ bool view_back(struct view *v)
 	return true;
 }
 
+bool view_rises(const struct view *v)
+{
+	int end = v->n - 1;
+	return end >= 4 && v->lo[end] > v->lo[end - 3] && v->med[end] > v->med[end - 3];
+}
+
 /* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was even. */
 static void first_epoch(const struct series *s, struct view *v)
 {
