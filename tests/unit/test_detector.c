@@ -405,6 +405,28 @@ static void steady_leak_is_firm_after_five_epochs(void **state)
 	}
 }
 
+/* Once sure, for good: small teeth, and a fall of four epochs' growth that is forgotten three epochs later. */
+static void odd_epochs_do_not_take_growth_back(void **state)
+{
+	static const struct {
+		int64_t from;
+		struct run run;
+	} cases[] = {
+	    {14, {.rows = 20, .level = 890, .leak = 0.33, .tooth = 6, .period = 1.3, .noise = 1}},
+	    {24, {.rows = 20, .level = 890, .leak = 0.33, .jump = -1.4, .jump_at = 20, .noise = 0.1}},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (int64_t epoch = cases[i].from; epoch < 40; epoch++) {
+			struct run r = cases[i].run;
+			struct verdict v;
+			r.epochs = 40;
+			judge_run(&r, epoch * 2000, &v);
+			assert_int_equal(v.shape, SHAPE_GROWTH);
+			assert_true(v.firm);
+		}
+}
+
 /* Fills in a straight line for ten epochs and stops dead: nobody can know before, everybody must soon after. */
 static void full_buffer_is_not_firm_for_long(void **state)
 {
@@ -560,6 +582,7 @@ int main(void)
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
+	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_firm_growth),
 	    cmocka_unit_test(evidence_of_a_jump),
