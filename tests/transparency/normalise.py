@@ -9,6 +9,7 @@ INHERENT = (
     (re.compile(rb"^env (MEMWATCH_[A-Z_]*|_|W)=.*\n", re.M), b""),
     (re.compile(rb"^ready \d+$", re.M), b"ready"),
     (re.compile(rb"^\[(\d+)\] \d+\r$", re.M), b"[\\1] pid\r"),       # bash: "[1] 4711"
+    (re.compile(rb"^\[\d+\]\+  Done .*\r\n", re.M), b""),          # bash tells of a job's end sooner or later, or not at all
     (re.compile(rb"^got 14 code 128 ", re.M), b"got 14 code 0 "),    # an alarm set before the exec is passed on by kill()
     (re.compile(rb"(: line \d+: +)\d+ "), b"\\1pid "),              # bash: "line 1: 4711 Killed"
 )
