@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEE_BYTES = 65536, SPLICE_BYTES = 1048576, ROUNDS_MAX = 16 };
+enum { TEE_BYTES = 65536, SPLICE_BYTES = 1048576, ROUNDS_MAX = 16, WIDE_BYTES = 262144 };
 
 enum step { STEP_MOVED, STEP_EMPTY, STEP_OUT_FULL, STEP_END };
 
@@ -31,6 +31,7 @@ void relay_pipe_init(struct relay_pipe *p, int in, int out, int stream)
 	p->out_socket = is_socket(out);
 	p->out_full = false;
 	p->owed = p->at = p->len = p->to_flush = 0;
+	p->in_bytes = p->out_bytes = 0;
 	p->copy = p->out_socket || pipe2(p->scratch, O_CLOEXEC | O_NONBLOCK) != 0;
 	fcntl(in, F_SETFL, O_NONBLOCK);
 }
@@ -171,6 +172,32 @@ void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct tap
 	p->out_full = step == STEP_OUT_FULL;
 	if (step == STEP_END)
 		end(p);
+}
+
+static int widened(int fd)
+{
+	int bytes = fcntl(fd, F_GETPIPE_SZ);
+
+	return bytes > 0 && bytes < WIDE_BYTES && fcntl(fd, F_SETPIPE_SZ, WIDE_BYTES) > 0 ? bytes : 0;
+}
+
+static int narrowed(int fd, int bytes)
+{
+	return bytes > 0 && fcntl(fd, F_SETPIPE_SZ, bytes) < 0 ? bytes : 0;
+}
+
+void relay_pipe_widen(struct relay_pipe *p, bool wide)
+{
+	if (p->in < 0)
+		return;
+	if (wide && !p->in_bytes)
+		p->in_bytes = widened(p->in);
+	if (wide && !p->out_bytes)
+		p->out_bytes = widened(p->out);
+	if (!wide) {
+		p->in_bytes = narrowed(p->in, p->in_bytes);
+		p->out_bytes = narrowed(p->out, p->out_bytes);
+	}
 }
 
 void relay_pipe_flush(struct relay_pipe *p)

@@ -16,6 +16,7 @@ struct relay_pipe {
 	int in; /* -1: closed */
 	int out;
 	int stream;
+	int in_bytes, out_bytes; /* how wide the pipes were before they were widened; 0: they are not */
 	bool copy;       /* by read and write: a socket, or splice does not work here */
 	bool out_socket; /* can be written without waiting, whatever its flags */
 	bool out_full;
@@ -32,6 +33,10 @@ void relay_pipe_init(struct relay_pipe *p, int in, int out, int stream);
 /* What to wait for; always RELAY_PIPE_POLLS entries. */
 void relay_pipe_poll(const struct relay_pipe *p, struct pollfd *fds);
 void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct tap_writer *tap);
+
+/* Lets COMMAND write more before it must wait, or as much as it could before. A socket, a user without a
+ * share of pipe memory left and, to narrow, a pipe with too much in it stay as they are. */
+void relay_pipe_widen(struct relay_pipe *p, bool wide);
 
 /* Everything that is written by now is to be passed on; relay_pipe_flushed() tells when that is so. */
 void relay_pipe_flush(struct relay_pipe *p);

@@ -4,6 +4,7 @@
 #include "relay_process.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -29,6 +30,8 @@ struct relay_state {
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
 	struct relay_pty pty;
 	bool told_held;
+	bool plain_turns; /* scheduled as processes are by default */
+	bool flooded;
 };
 
 static void settle_in(const struct relay_setup *setup)
@@ -143,6 +146,23 @@ static void tell_changes(struct relay_state *s)
 	}
 }
 
+/* A flood keeps COMMAND, relay and reader all busy. Where they share two cores, a relay that takes its turn
+ * whenever one page has come passes on 43 % of what a bare pipe does; one that waits for its turn between
+ * pipes of four times the width passes on 85 to 93 %. What overflows the tap is a flood: anything less is
+ * passed on at once, and COMMAND runs ahead of its reader by no more than two pipes. */
+static void meet_flood(struct relay_state *s)
+{
+	struct sched_param none = {0};
+
+	if (s->tap.full == s->flooded)
+		return;
+	s->flooded = s->tap.full;
+	if (s->plain_turns)
+		sched_setscheduler(0, s->flooded ? SCHED_BATCH : SCHED_OTHER, &none);
+	for (int i = 0; i < s->pipe_count; i++)
+		relay_pipe_widen(&s->pipes[i], s->flooded);
+}
+
 static void one_round(struct relay_state *s, int timeout_ms)
 {
 	struct pollfd fds[POLLS];
@@ -159,6 +179,7 @@ static void one_round(struct relay_state *s, int timeout_ms)
 	if (fds[AT_CONTROL].revents)
 		obey(s);
 	tell_changes(s);
+	meet_flood(s);
 }
 
 /* The first round comes before READY: a reader that is gone already must be so for COMMAND's first write. */
@@ -170,6 +191,7 @@ void relay_process(const struct relay_setup *setup)
 	s.control = setup->control;
 	s.tap = setup->tap;
 	s.pipe_count = setup->pipe_count;
+	s.plain_turns = sched_getscheduler(0) == SCHED_OTHER;
 	for (int i = 0; i < s.pipe_count; i++)
 		relay_pipe_init(&s.pipes[i], setup->pipes[i].in, setup->pipes[i].out, setup->pipes[i].stream);
 	s.pty.tty = s.pty.master = -1;
