@@ -17,8 +17,8 @@ struct relay_pipe {
 	int out;
 	int stream;
 	int in_bytes, out_bytes; /* how wide the pipes were before they were widened; 0: they are not */
-	bool copy;       /* by read and write: a socket, or splice does not work here */
-	bool out_socket; /* can be written without waiting, whatever its flags */
+	bool copy;               /* by read and write: a socket, or splice does not work here */
+	bool out_socket;         /* can be written without waiting, whatever its flags */
 	bool out_full;
 	int scratch[2]; /* splice: what is teed comes by here */
 	size_t owed;    /* splice: bytes the tap has seen and `out` has not */
