@@ -37,6 +37,7 @@ struct watch {
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd; /* -1: no end of time */
+	int gpus_fd;     /* -1: the GPU drivers have answered, or there are none */
 	bool tree_gone;  /* no process of the tree is alive */
 	bool csv_told;   /* the trouble with the CSV has been said */
 	bool pss_told;
