@@ -221,7 +221,7 @@ static void check_letters(const char *word, const char *next, enum command comma
 		const char alone[] = {'-', *letter, '\0'};
 
 		check_word(r && r->value ? word : alone, next, r, command);
-		if (r->value)
+		if (!r || r->value)
 			return;
 	}
 }
