@@ -25,11 +25,11 @@ load helper
 }
 
 @test "an earlier memwatch CSV is replaced whole" {
-	"$MEMWATCH" -q -i 1ms -o run.csv -- sleep 0.2
-	long=$(rows run.csv)
-	"$MEMWATCH" -q -i 50ms -o run.csv -- sleep 0.1
+	: >run.csv
+	"$MEMWATCH" -q -i 1ms -o run.csv -- sh -c "$AWAIT_ROWS" run.csv 20
+	"$MEMWATCH" -q -i 60s -o run.csv -- true
 	csv_is_whole run.csv
-	[ "$(rows run.csv)" -lt "$long" ]
+	[ "$(rows run.csv)" -lt 20 ]
 }
 
 @test "an empty file is used" {

@@ -140,7 +140,8 @@ load fake_gpu
 		    print(f"at 0 {g} @{sys.argv[1]} {(g + 1) * 1000000} C")
 	END
 	scenario r550 <many
-	"$MEMWATCH" -q -i 50ms --gpu-interval 200ms -o out.csv -- sh -c 'echo $$ >pid; sleep 1.5'
+	"$MEMWATCH" -q -i 50ms --gpu-interval 200ms -o out.csv -- sh -c 'echo $$ >pid
+		for try in $(seq 3000); do grep -q ,64000000, out.csv && break; sleep 0.01; done'
 	csv_is_whole out.csv
 	[ "$(head -n 1 out.csv | tr , '\n' | grep -c '^gpu[0-9]*_bytes$')" -eq 64 ]
 	[[ "$(cells out.csv gpu0_bytes)" == *1000000 ]]

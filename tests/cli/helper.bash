@@ -51,6 +51,9 @@ has_rows()
 	[ "$(rows "$1")" -ge "$2" ]
 }
 
+# A command to be watched that lives until FILE has N rows: sh -c "$AWAIT_ROWS" FILE N
+AWAIT_ROWS='guard=6000; until [ "$(wc -l <"$0")" -gt "$1" ] || [ $((guard -= 1)) -eq 0 ]; do sleep 0.01; done'
+
 gone()
 {
 	[ ! -d "/proc/$1" ] || grep -q '^State:.[ZX]' "/proc/$1/status" 2>/dev/null || [ ! -d "/proc/$1" ]
