@@ -60,7 +60,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 
 	report_from_run(&from, run, lengths);
 	for (size_t i = 0; i < q->out_count; i++)
-		if (report_file_write(q->out[i], &head, run) != 0)
+		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
 	if (q->epochs_table == EPOCHS_AS_CSV)
 		return;
@@ -178,15 +178,25 @@ static bool flush_stdout(void)
 	return false;
 }
 
+static bool can_write(const struct report_request *q)
+{
+	for (size_t i = 0; i < q->out_count; i++) {
+		if (q->file_count > 1 && strcmp(q->out[i], "-") != 0) {
+			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
+			return false;
+		}
+		if (report_file_check(q->out[i], q->force) != 0)
+			return false;
+	}
+	return true;
+}
+
 int cmd_report(const struct report_request *q)
 {
 	struct outcome o = {0};
 
-	for (size_t i = 0; i < q->out_count && q->file_count > 1; i++)
-		if (strcmp(q->out[i], "-") != 0) {
-			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
-			return STATUS_OWN_FAILURE;
-		}
+	if (!can_write(q))
+		return STATUS_OWN_FAILURE;
 	open_document(q, &o);
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);

@@ -41,6 +41,7 @@ static int report(const struct options *o)
 	    .limit_bytes = o->limit_bytes,
 	    .out = o->reports,
 	    .out_count = o->report_count,
+	    .force = o->force,
 	};
 
 	return cmd_report(&q);

@@ -387,8 +387,8 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 	buf[0] = '\0';
 	if (w->n_processes == 0 || p->share < 0.5)
 		return buf;
-	add(&t, "mostly in %s %d (%s): %.0f %% of what grows", p->root ? "the main process," : "process", (int)p->pid,
-	    p->name, p->share * 100);
+	add(&t, "mostly in %s %d (%s): %.0f %% of what grows", p->root ? "the main process," : "process",
+	    (int)p->pid, p->name, p->share * 100);
 	return buf;
 }
 

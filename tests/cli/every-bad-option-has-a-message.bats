@@ -91,7 +91,7 @@ report no-such.csv|no-such.csv: No such file or directory
 report --until x run.csv|--until: 'x' is not a duration (examples: 90, 1.5, 10m)
 report --pid 1 run.csv|--pid: not an option of 'memwatch report' (see memwatch --help)
 report -i 1s run.csv|-i: not an option of 'memwatch report' (see memwatch --help)
-report --force run.csv|--force: not an option of 'memwatch report' (see memwatch --help)
+report --no-children run.csv|--no-children: not an option of 'memwatch report' (see memwatch --help)
 END
 }
 
