@@ -33,6 +33,7 @@ SRCS = \
 	src/csvcols.c \
 	src/csvread.c \
 	src/culprit.c \
+	src/cursor.c \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_evidence.c \

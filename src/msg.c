@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cursor.h"
 #include "status.h"
 
 enum { LINE_MAX_BYTES = 4096 };
@@ -16,6 +17,7 @@ enum { LINE_MAX_BYTES = 4096 };
 static enum msg_level current_level = MSG_NORMAL;
 static bool colours;
 static bool raw_terminal;
+static struct cursor cursor;
 
 static bool colour_wanted(enum msg_colour colour)
 {
@@ -47,6 +49,11 @@ void msg_raw_terminal(bool raw)
 	raw_terminal = raw;
 }
 
+void msg_saw_output(const char *bytes, size_t n)
+{
+	cursor_push(&cursor, bytes, n);
+}
+
 static size_t add_returns(const char *line, size_t n, char *out)
 {
 	size_t to = 0;
@@ -59,11 +66,18 @@ static size_t add_returns(const char *line, size_t n, char *out)
 	return to;
 }
 
+/* The line has a newline before it, which is left out unless the cursor stands within what COMMAND drew. */
 static ssize_t write_out(const char *line, size_t n)
 {
 	char returned[2 * LINE_MAX_BYTES];
+	bool terminal = isatty(STDERR_FILENO);
 
-	if (!raw_terminal || !isatty(STDERR_FILENO))
+	if (!terminal || !cursor.mid_line) {
+		line++;
+		n--;
+	}
+	cursor = (struct cursor){0};
+	if (!raw_terminal || !terminal)
 		return write(STDERR_FILENO, line, n);
 	return write(STDERR_FILENO, returned, add_returns(line, n, returned));
 }
@@ -71,18 +85,18 @@ static ssize_t write_out(const char *line, size_t n)
 /* One write; a failure has nowhere to be reported. */
 __attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *fmt, va_list ap)
 {
-	char line[LINE_MAX_BYTES];
-	size_t at = strlen(prefix);
+	char line[LINE_MAX_BYTES] = "\n";
+	size_t at = 1 + strlen(prefix);
 	int n;
 
-	memcpy(line, prefix, at);
+	memcpy(line + 1, prefix, at - 1);
 	n = vsnprintf(line + at, sizeof(line) - at - 1, fmt, ap);
 	if (n < 0)
 		return;
 	at += (size_t)n;
 	if (at > sizeof(line) - 2)
 		at = sizeof(line) - 2;
-	if (at == 0 || line[at - 1] != '\n')
+	if (at == 1 || line[at - 1] != '\n')
 		line[at++] = '\n';
 	if (write_out(line, at) < 0)
 		return;
