@@ -36,9 +36,11 @@ struct watch {
 	struct ending_last last;
 	struct sample sample;
 	int64_t start_ns;
-	int duration_fd; /* -1: no end of time */
-	bool tree_gone;  /* no process of the tree is alive */
-	bool csv_told;   /* the trouble with the CSV has been said */
+	int duration_fd;        /* -1: no end of time */
+	const char *stopped_by; /* the option that ended the watching; NULL none */
+	int64_t stopped_ns;     /* of the run, when it did */
+	bool tree_gone;         /* no process of the tree is alive */
+	bool csv_told;          /* the trouble with the CSV has been said */
 	bool pss_told;
 };
 
