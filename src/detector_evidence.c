@@ -23,13 +23,39 @@ static struct range slots_trained(const struct series *s)
 	return r;
 }
 
-/* The rise from slot i - 1 on, over as many as four slots while it goes on at a tenth of its beginning. */
-static double slot_rise(const struct span *w, int i, int end)
+static double slot_rise(const struct span *w, int i)
 {
-	double first = w[i].med - w[i - 1].med, rise = first;
-	for (int k = i + 1; k < end && k < i + 4 && w[k].med - w[k - 1].med > 0.1 * first; k++)
-		rise += w[k].med - w[k - 1].med;
-	return rise;
+	return w[i].med - w[i - 1].med;
+}
+
+/* The rise into slot `peak` and those beside it that belong to it: a twentieth of it at least, with one slot of rest
+ * between them at most. */
+static struct range jump_around(const struct span *w, struct range r, int peak)
+{
+	double least = 0.05 * slot_rise(w, peak);
+	struct range j = {peak, peak + 1};
+	for (int i = peak + 1; i < r.to && i <= j.to + 1; i++)
+		if (slot_rise(w, i) > least)
+			j.to = i + 1;
+	for (int i = peak - 1; i > r.from && i >= j.from - 2; i--)
+		if (slot_rise(w, i) > least)
+			j.from = i;
+	return j;
+}
+
+/* What lies before it: where a part of the step fell into that slot, its floor. */
+static double level_before(const struct span *w, struct range j)
+{
+	const struct span *b = &w[j.from - 1];
+	return b->hi - b->med > 0.1 * (w[j.to - 1].med - b->med) ? b->lo : b->med;
+}
+
+static double jump_size(const struct span *w, struct range r, struct range j)
+{
+	double after = w[j.to - 1].med;
+	if (j.to < r.to)
+		after = fmax(after, w[j.to].med);
+	return after - level_before(w, j);
 }
 
 static double least_floor(const struct span *w, int from, int end)
@@ -40,23 +66,36 @@ static double least_floor(const struct span *w, int from, int end)
 	return least;
 }
 
+/* Short beside the run, or it is a ramp; kept; and not the fringe of a larger one. */
+static bool is_jump(const struct span *w, struct range r, struct range j, int peak)
+{
+	int most = (int)fmin(fmax((r.to - r.from) / 6, 4), 12);
+	if (slot_rise(w, peak) <= 0 || j.to - j.from > most)
+		return false;
+	for (int i = j.from; i < j.to; i++)
+		if (slot_rise(w, i) > slot_rise(w, peak))
+			return false;
+	return least_floor(w, j.to, r.to) >= level_before(w, j) + 0.5 * jump_size(w, r, j);
+}
+
 /* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the range. */
 static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
 {
 	const struct span *w = s->slots;
-	int best = 0;
-	for (int i = r.from + 1; i < r.to; i++)
-		if (best == 0 || slot_rise(w, i, r.to) > slot_rise(w, best, r.to))
-			best = i;
-	if (best == 0)
-		return false;
-	double size = slot_rise(w, best, r.to), before = w[best - 1].med;
-	if (size < 0.01 * level || size < share * (level - w[r.from].med) ||
-	    least_floor(w, best + 4, r.to) < before + 0.5 * size)
+	struct range best = {0, 0};
+	double size = 0;
+	for (int i = r.from + 1; i < r.to; i++) {
+		struct range j = jump_around(w, r, i);
+		if (!is_jump(w, r, j, i) || jump_size(w, r, j) <= size)
+			continue;
+		best = j;
+		size = jump_size(w, r, j);
+	}
+	if (best.from == 0 || size < 0.01 * level || size < share * (level - w[r.from].med))
 		return false;
 	out->jump_bytes = size;
-	out->jump_ms = w[best].first_ms;
-	out->jump_epoch = w[best].epoch0 >= 0 ? w[best].epoch0 + 1 : -1;
+	out->jump_ms = w[best.from].first_ms;
+	out->jump_epoch = w[best.from].epoch0 >= 0 ? w[best.from].epoch0 + 1 : -1;
 	return true;
 }
 

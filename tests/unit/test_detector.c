@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -468,6 +469,53 @@ static void evidence_of_a_jump(void **state)
 	assert_int_equal(v.basis, BASIS_EPOCHS);
 }
 
+/* However the rows and slots cut it. */
+static void the_steps_of_a_jump_are_summed(void **state)
+{
+	static const struct {
+		int rows, at;
+		int64_t every_ms;
+		double step[6]; /* row by row */
+	} cases[] = {
+	    {300, 5, 200, {200, 200, 200}},
+	    {300, 100, 200, {200, 200, 200}},
+	    {300, 5, 200, {100, 400, 100}},
+	    {300, 5, 200, {400, 150, 50}},
+	    {40, 5, 200, {100, 100, 100, 100, 100, 100}},
+	    {40, 5, 1000, {100, 100, 100, 100, 100, 100}},
+	    {40, 5, 200, {300, 0, 300}},
+	    {900, 200, 1000, {50, 500, 50}},
+	};
+	struct verdict v;
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct series *s = series_new(SERIES_HOST);
+		double level = 100;
+		for (int k = 0; k < cases[i].rows; k++) {
+			if (k >= cases[i].at && k < cases[i].at + 6)
+				level += cases[i].step[k - cases[i].at];
+			series_push(s, k * cases[i].every_ms, -1, (uint64_t)(level * MB));
+		}
+		detector_judge(s, &v);
+		series_free(s);
+		if (fabs(v.jump_bytes - 600 * MB) > 6 * MB)
+			fail_msg("case %zu: %.0f MB", i, v.jump_bytes / MB);
+		assert_true(llabs(v.jump_ms - cases[i].at * cases[i].every_ms) <
+			    cases[i].rows * cases[i].every_ms / 40);
+	}
+}
+
+/* Nothing of it happened at once. */
+static void a_ramp_is_no_jump(void **state)
+{
+	static const struct run leak = {.epochs = 20, .rows = 20, .level = 400, .leak = 60};
+	struct verdict v;
+	(void)state;
+	judge_run(&leak, INT64_MAX, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_float_equal(v.jump_bytes, 0, 0);
+}
+
 static void evidence_of_growth(void **state)
 {
 	static const struct run leak = {.epochs = 13, .rows = 20, .level = 400, .leak = 8, .noise = 1};
@@ -586,6 +634,8 @@ int main(void)
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_firm_growth),
 	    cmocka_unit_test(evidence_of_a_jump),
+	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
+	    cmocka_unit_test(a_ramp_is_no_jump),
 	    cmocka_unit_test(evidence_of_growth),
 	    cmocka_unit_test(evidence_of_teeth),
 	    cmocka_unit_test(period_of_the_memory_is_found),
