@@ -143,19 +143,53 @@ static void fill_plateau(const struct view *v, struct verdict *out)
 	out->spread_bytes = (stats_max(y + at, tail) - stats_min(y + at, tail)) / 2;
 }
 
-static void fill_growth(const struct view *v, const struct growth *g, struct verdict *out)
+/* Rows enough in each window, and each window an epoch. */
+static bool tells_epochs(const struct view *v, int from)
 {
-	int from = v->first + g->pick.from * g->pick.block, rising = 0;
-	const double *y = g->pick.floor ? v->lo : v->med;
-	if (from > v->n - 2)
-		from = v->n - 2;
+	double rows = 0;
+	for (int i = from; i < v->n; i++)
+		rows += v->rows[i];
+	return v->basis == BASIS_EPOCHS && rows >= 3 * (v->n - from) &&
+	       lround(v->x[v->n - 1] - v->x[from]) == v->n - 1 - from;
+}
+
+static int window_from(const struct view *v, double t)
+{
+	int i = 0;
+	while (i < v->n - 2 && v->begin[i] < t)
+		i++;
+	return i;
+}
+
+/* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of equal
+ * width. */
+static void fill_rising(const struct view *v, const struct view *fine, const struct trend *pick, double t,
+			struct verdict *out)
+{
+	int from = window_from(fine, t), rising = 0;
+	if (tells_epochs(fine, from))
+		v = fine;
+	else
+		from = window_from(v, t);
+	const double *y = pick->floor ? v->lo : v->med;
 	for (int i = from + 1; i < v->n; i++)
-		rising += y[i] > y[i - 1];
-	int windows = v->n - 1 - from;
-	double per = v->basis == BASIS_EPOCHS ? (v->x[v->n - 1] - v->x[from]) / windows : 1;
-	out->epochs_judged = (int)lround(per * windows);
-	out->epochs_rising = (int)lround(per * rising);
-	set_onset(v, from, out);
+		rising += y[i] - y[i - 1] > 0.1 * pick->slope * (v->x[i] - v->x[i - 1]);
+	out->epochs_judged = v->n - 1 - from;
+	out->epochs_rising = rising;
+	out->epochs_span = 1;
+	if (v->basis == BASIS_EPOCHS && v->n - 1 > from)
+		out->epochs_span = (int)lround((v->x[v->n - 1] - v->x[from]) / (v->n - 1 - from));
+}
+
+static void fill_growth(const struct view *v, const struct view *fine, const struct growth *g,
+			struct verdict *out)
+{
+	const struct view *judged = g->fine ? fine : v;
+	int from = judged->first + g->pick.from * g->pick.block;
+	if (from > judged->n - 2)
+		from = judged->n - 2;
+	fill_rising(v, fine, &g->pick, judged->begin[from], out);
+	set_onset(judged, from, out);
 }
 
 /* Windows joined in pairs until few enough remain to try slopes on. */
@@ -210,11 +244,10 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 		return;
 	}
 	if (out->shape == SHAPE_GROWTH) {
-		fill_growth(g->fine ? fine : v, g, out);
+		fill_growth(v, fine, g, out);
 		return;
 	}
 	fill_plateau(fine, out);
-	out->epochs_judged = v->basis == BASIS_EPOCHS ? (int)lround(v->x[v->n - 1] - v->x[v->first]) : 0;
 	double per_x = detectable(v);
 	out->detectable_bytes = out->per_epoch ? per_x : v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;
 }

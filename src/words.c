@@ -223,6 +223,17 @@ static void add_parts(struct text *t, const struct series_verdict *s)
 	}
 }
 
+/* " in 11 of the last 12 epochs"; a slope is a mean over those that did not rise, too. */
+static void add_rising(struct text *t, const struct verdict *v)
+{
+	add(t, "%s in %d of the last %d ", v->epochs_rising * 2 < v->epochs_judged ? " on average, up" : "",
+	    v->epochs_rising, v->epochs_judged);
+	if (v->epochs_span > 1)
+		add(t, "spans of %d epochs", v->epochs_span);
+	else
+		add(t, "epochs");
+}
+
 static void say_growth(struct text *t, const struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
@@ -232,7 +243,7 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 		add(t, "Rising so far, not yet certain: ");
 	add_slope(t, v);
 	if (v->per_epoch && v->epochs_judged > 0)
-		add(t, " in %d of the last %d epochs", v->epochs_rising, v->epochs_judged);
+		add_rising(t, v);
 	if (v->per_epoch && v->onset_epoch >= 0)
 		add(t, ", since epoch %" PRId64, v->onset_epoch);
 	else if (v->onset_ms >= 0)

@@ -530,6 +530,30 @@ static void evidence_of_growth(void **state)
 	assert_true(v.peak_bytes >= v.last_bytes);
 }
 
+/* As many epochs are said to rise as do; spans of them where single ones are not known. */
+static void epochs_that_do_not_rise_are_not_counted(void **state)
+{
+	static const struct {
+		int epochs, rows, every, span;
+	} cases[] = {
+	    {24, 20, 4, 1}, {24, 5, 4, 1}, {24, 1, 4, 3}, {60, 1, 4, 3}, {90, 3, 3, 1}, {600, 5, 4, 8},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run r = {.rows = cases[i].rows, .level = 400, .leak = 2};
+		struct verdict v;
+		r.epochs = cases[i].epochs;
+		r.every = cases[i].every;
+		judge_run(&r, INT64_MAX, &v);
+		assert_int_equal(v.shape, SHAPE_GROWTH);
+		assert_int_equal(v.epochs_span, cases[i].span);
+		if (v.epochs_span == 1)
+			assert_in_range(v.epochs_judged / v.epochs_rising, cases[i].every,
+					cases[i].every + 1);
+		assert_true(v.epochs_judged * v.epochs_span <= cases[i].epochs);
+	}
+}
+
 static void evidence_of_teeth(void **state)
 {
 	static const struct run teeth = {.epochs = 30, .rows = 50, .level = 400, .tooth = 60, .period = 1};
@@ -637,6 +661,7 @@ int main(void)
 	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
 	    cmocka_unit_test(a_ramp_is_no_jump),
 	    cmocka_unit_test(evidence_of_growth),
+	    cmocka_unit_test(epochs_that_do_not_rise_are_not_counted),
 	    cmocka_unit_test(evidence_of_teeth),
 	    cmocka_unit_test(period_of_the_memory_is_found),
 	    cmocka_unit_test(what_would_have_shown_does),
