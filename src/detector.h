@@ -44,6 +44,7 @@ struct verdict {
 	int epochs_judged, epochs_rising; /* growth: "in 11 of the last 12 epochs" */
 	int epochs_span; /* above 1: the two count spans of so many epochs, which hide single ones */
 	int more_epochs; /* undetermined: how many more epochs would decide it; 0 unknown */
+	bool rises;      /* undetermined: rises to the end, but is not called growth */
 };
 
 void detector_judge(const struct series *s, struct verdict *out);

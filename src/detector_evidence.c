@@ -240,7 +240,7 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 		out->epochs = s->epoch;
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
-		out->more_epochs = v->epochs < 0 ? 0 : v->epochs < 4 ? (int)(4 - v->epochs) : 1;
+		out->more_epochs = v->epochs >= 0 && v->epochs < 4 ? (int)(4 - v->epochs) : 0;
 		return;
 	}
 	if (out->shape == SHAPE_GROWTH) {

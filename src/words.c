@@ -276,10 +276,13 @@ static void say_undetermined(struct text *t, const struct verdict *v)
 		add_epochs(t, v->epochs);
 		add(t, " finished");
 	}
-	add(t, ": too early to tell");
 	if (v->more_epochs > 0)
-		add(t, ", %d more epoch%s would decide it", v->more_epochs, v->more_epochs == 1 ? "" : "s");
-	add(t, ".");
+		add(t, ": too early to tell, %d more epoch%s would decide it.", v->more_epochs,
+		    v->more_epochs == 1 ? "" : "s");
+	else if (v->rises)
+		add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
+	else
+		add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
 }
 
 /* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),

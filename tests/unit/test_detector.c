@@ -394,6 +394,18 @@ static void never_growth_before_the_fourth_epoch(void **state)
 	}
 }
 
+/* A rise that begins late, and not long ago: the next epoch is no more likely to decide than the last one was. */
+static void no_promise_after_many_epochs(void **state)
+{
+	static const struct run late = {.epochs = 8, .rows = 5, .level = 100, .leak = 20, .leak_at = 4};
+	struct verdict v;
+	(void)state;
+	judge_run(&late, (8 * 5 - 1) * 100, &v);
+	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+	assert_true(v.rises);
+	assert_int_equal(v.more_epochs, 0);
+}
+
 static void steady_leak_is_firm_after_five_epochs(void **state)
 {
 	static const struct run leak = {.epochs = 40, .rows = 20, .level = 400, .leak = 4, .noise = 0.2};
@@ -653,6 +665,7 @@ int main(void)
 	    cmocka_unit_test(slopes_are_within_their_bounds),
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
+	    cmocka_unit_test(no_promise_after_many_epochs),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),

@@ -291,6 +291,15 @@ static const struct {
      "epochs would "
      "decide it."},
     {{.name = "host",
+      .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = 1999, .rises = true},
+      NOT_FULL},
+     "host: undetermined. 0 B at first, 90.0 MiB at last, 1,999 epochs finished: it rises to the end, and "
+     "whether that goes on cannot be told yet."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = 1999},
+      NOT_FULL},
+     "host: undetermined. 0 B at first, 90.0 MiB at last, 1,999 epochs finished: too few samples to tell."},
+    {{.name = "host",
       .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = -1},
       NOT_FULL},
      "host: undetermined. 0 B at first, 90.0 MiB at last: too early to tell."},
