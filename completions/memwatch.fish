@@ -99,7 +99,14 @@ function __memwatch_value
         case WHEN
             printf '%s\n' auto always never
         case HOW
-            printf '%s\n' auto none log: every:
+            switch (commandline -ct)
+                case 'log:*'
+                    printf 'log:%s\n' (__fish_complete_path (string replace log: '' -- (commandline -ct)))
+                case 'every:*'
+                    printf 'every:%s\n' (__memwatch_value DURATION)
+                case '*'
+                    printf '%s\n' auto none log: every:
+            end
         case WHICH
             printf '%s\n' auto none 0
         case LIST

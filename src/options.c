@@ -283,6 +283,9 @@ static void check_watch(const struct options *o)
 	for (size_t i = 0; i < o->report_count; i++)
 		if (o->output && strcmp(o->output, "-") == 0 && strcmp(o->reports[i], "-") == 0)
 			die("--output - and --report - exclude each other");
+	if (o->epoch_regex && (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY))
+		die("--epoch-regex and --epochs %s exclude each other",
+		    o->epochs == EPOCHS_NONE ? "none" : "every:DURATION");
 	for (size_t i = 0; i < o->pid_count; i++)
 		if (o->pids[i] == getpid())
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);

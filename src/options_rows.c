@@ -118,6 +118,8 @@ static void apply_csv(struct options *o, const char *value)
 static void apply_markdown(struct options *o, const char *value)
 {
 	(void)value;
+	if (o->epochs_table == EPOCHS_AS_CSV)
+		die("--csv and --markdown exclude each other");
 	o->epochs_table = EPOCHS_AS_MARKDOWN;
 }
 
@@ -195,6 +197,8 @@ static void apply_quiet(struct options *o, const char *value)
 static void apply_verbose(struct options *o, const char *value)
 {
 	(void)value;
+	if (o->level == MSG_QUIET)
+		die("--quiet and --verbose exclude each other");
 	o->level = MSG_VERBOSE;
 }
 

@@ -48,6 +48,11 @@ table()
 --force=1 -- touch ran|--force=1: --force takes no value
 --no-children=yes -- touch ran|--no-children=yes: --no-children takes no value
 --quiet=1 -- touch ran|--quiet=1: --quiet takes no value
+-q -v -- touch ran|--quiet and --verbose exclude each other
+report -vq run.csv|--quiet and --verbose exclude each other
+report --markdown --csv run.csv|--csv and --markdown exclude each other
+--epochs none --epoch-regex x -- touch ran|--epoch-regex and --epochs none exclude each other
+-e every:1m --epoch-regex x -- touch ran|--epoch-regex and --epochs every:DURATION exclude each other
 --color blue -- touch ran|--color: 'blue' is none of auto, always, never
 --color=|--color: the value is empty
 --pid ''|--pid: the value is empty
