@@ -56,6 +56,7 @@ SRCS = \
 	src/epochtrack.c \
 	src/fds.c \
 	src/filename.c \
+	src/fold.c \
 	src/forks.c \
 	src/forward.c \
 	src/gpu_drm.c \

@@ -71,7 +71,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	else if (many)
 		report_text_line(stdout, file, run);
 	else if (q->out_count == 0)
-		report_text(stdout, &head, run);
+		report_file_write("-", false, &head, run);
 }
 
 static void take_outcome(const struct report_request *q, const char *file, const struct run_verdict *run,

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "cursor.h"
+#include "fold.h"
 #include "status.h"
+#include "tty.h"
 
 enum { LINE_MAX_BYTES = 4096 };
 
@@ -66,10 +68,11 @@ static size_t add_returns(const char *line, size_t n, char *out)
 	return to;
 }
 
-/* The line has a newline before it, which is left out unless the cursor stands within what COMMAND drew. */
-static ssize_t write_out(const char *line, size_t n)
+/* One write; a failure has nowhere to be reported. The line has a newline before it, which is left out unless the
+ * cursor stands within what COMMAND drew. */
+static void write_out(const char *line, size_t n)
 {
-	char returned[2 * LINE_MAX_BYTES];
+	char returned[4 * LINE_MAX_BYTES];
 	bool terminal = isatty(STDERR_FILENO);
 
 	if (!terminal || !cursor.mid_line) {
@@ -77,13 +80,25 @@ static ssize_t write_out(const char *line, size_t n)
 		n--;
 	}
 	cursor = (struct cursor){0};
-	if (!raw_terminal || !terminal)
-		return write(STDERR_FILENO, line, n);
-	return write(STDERR_FILENO, returned, add_returns(line, n, returned));
+	if (raw_terminal && terminal) {
+		n = add_returns(line, n, returned);
+		line = returned;
+	}
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;
 }
 
-/* One write; a failure has nowhere to be reported. */
-__attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *fmt, va_list ap)
+/* Sentences, which a terminal would break within words. */
+static void write_folded(const char *line, size_t n)
+{
+	char folded[2 * LINE_MAX_BYTES];
+
+	write_out(folded, fold(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
+}
+
+__attribute__((format(printf, 3, 0))) static void put(const char *prefix,
+						      void (*out)(const char *line, size_t n),
+						      const char *fmt, va_list ap)
 {
 	char line[LINE_MAX_BYTES] = "\n";
 	size_t at = 1 + strlen(prefix);
@@ -98,8 +113,7 @@ __attribute__((format(printf, 2, 0))) static void put(const char *prefix, const 
 		at = sizeof(line) - 2;
 	if (at == 1 || line[at - 1] != '\n')
 		line[at++] = '\n';
-	if (write_out(line, at) < 0)
-		return;
+	out(line, at);
 }
 
 void warn(const char *fmt, ...)
@@ -107,7 +121,7 @@ void warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
 }
 
@@ -118,7 +132,7 @@ void note(const char *fmt, ...)
 	if (current_level < MSG_NORMAL)
 		return;
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_folded, fmt, ap);
 	va_end(ap);
 }
 
@@ -129,7 +143,7 @@ void detail(const char *fmt, ...)
 	if (current_level < MSG_VERBOSE)
 		return;
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
 }
 
@@ -138,7 +152,7 @@ void die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
 	exit(STATUS_OWN_FAILURE);
 }
@@ -150,6 +164,6 @@ void say(const char *fmt, ...)
 	if (current_level < MSG_NORMAL)
 		return;
 	va_start(ap, fmt);
-	put("", fmt, ap);
+	put("", write_folded, fmt, ap);
 	va_end(ap);
 }

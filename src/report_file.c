@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fold.h"
 #include "msg.h"
+#include "tty.h"
 #include "xalloc.h"
 
 enum { HEAD_BYTES = 8192 }; /* a title is a file name: 4 KiB at most */
@@ -109,13 +111,32 @@ static int write_form(const char *name, const struct report_head *head, const st
 	return err;
 }
 
+/* Standard output; its lines are broken at words where it is a terminal. */
+static void print(const struct report_head *head, const struct run_verdict *run)
+{
+	int columns = tty_columns(STDOUT_FILENO);
+	char *text = NULL, *folded;
+	size_t n = 0, room;
+	FILE *f = columns >= FOLD_LEAST ? open_memstream(&text, &n) : NULL;
+
+	report_text(f ? f : stdout, head, run);
+	if (!f)
+		return;
+	fclose(f);
+	room = 3 * n + 1; /* a break adds half a line at most */
+	folded = xcalloc(1, room);
+	fwrite(folded, 1, fold(text, n, columns, folded, room), stdout);
+	free(folded);
+	free(text);
+}
+
 int report_file_write(const char *name, bool force, const struct report_head *head,
 		      const struct run_verdict *run)
 {
 	int err;
 
 	if (strcmp(name, "-") == 0) {
-		report_text(stdout, head, run);
+		print(head, run);
 		return 0;
 	}
 	err = check(name, force);
