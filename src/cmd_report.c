@@ -167,17 +167,6 @@ static void close_document(const struct report_request *q, struct outcome *o)
 	}
 }
 
-/* A reader that went away is an ordinary end. */
-static bool flush_stdout(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return true;
-	if (errno == EPIPE)
-		return true;
-	warn("cannot write to standard output: %s", strerror(errno));
-	return false;
-}
-
 static bool can_write(const struct report_request *q)
 {
 	for (size_t i = 0; i < q->out_count; i++) {
@@ -201,7 +190,7 @@ int cmd_report(const struct report_request *q)
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);
 	close_document(q, &o);
-	if (!flush_stdout() || o.cannot_write || o.unread > 0)
+	if (!msg_flush_stdout() || o.cannot_write || o.unread > 0)
 		return STATUS_OWN_FAILURE;
 	return o.failed ? STATUS_FAIL_ON : 0;
 }

@@ -71,7 +71,7 @@ int ending_write(const struct options *o, const struct report_head *head, const 
 	for (size_t i = 0; i < o->report_count; i++)
 		if (write_one(o->reports[i], o->force, head, run) != 0)
 			status = STATUS_OWN_FAILURE;
-	if (fflush(stdout) != 0 && errno != EPIPE)
+	if (!msg_flush_stdout())
 		status = STATUS_OWN_FAILURE;
 	return status;
 }

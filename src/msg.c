@@ -3,6 +3,7 @@
  * of the watched command. Knows nothing of what is being said. */
 #include "msg.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,14 @@ void detail(const char *fmt, ...)
 	va_start(ap, fmt);
 	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
+}
+
+bool msg_flush_stdout(void)
+{
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+		return true;
+	warn("cannot write to standard output: %s", strerror(errno));
+	return false;
 }
 
 void die(const char *fmt, ...)

@@ -33,6 +33,10 @@ void msg_raw_terminal(bool raw);
  * line. */
 void msg_saw_output(const char *bytes, size_t n);
 
+/* Data on standard output: writes out what is buffered, at the end of a run. False, with the message said, when that
+ * fails; a reader that went away is an ordinary end. */
+bool msg_flush_stdout(void);
+
 /* Words without the "memwatch: " prefix, one call per line or more; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
