@@ -173,7 +173,7 @@ help:
 	@echo 'make             builds ./memwatch'
 	@echo 'make demo        installs what is missing, builds, and watches two small programs'
 	@echo 'make check       installs what is missing, builds, and runs all tests (TESTS="..." for some)'
-	@echo 'make check-unit check-cli check-stress check-asan check-valgrind'
+	@echo 'make check-unit check-cli check-stress check-asan check-tsan check-valgrind'
 	@echo '                 parts of it, the long stress, and the same tests under sanitizers and valgrind'
 	@echo 'make check-frameworks  real Keras, PyTorch, Lightning and Hugging Face trainings, about 25 minutes; installs them'
 	@echo '                 into build/venv-frameworks (7.5 GiB), or FRAMEWORKS_PYTHON=PATH takes an interpreter that has them'
@@ -295,6 +295,14 @@ check-asan: build/venv/ready
 		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
 		status=$$?; tests/no-reports build/asan-reports && exit $$status
 
+# Only the GPU source has a thread of its own.
+check-tsan: build/venv/ready
+	rm -rf build/tsan-reports && mkdir -p -m 1777 build/tsan-reports
+	$(SUBMAKE) BUILD=build/tsan PROGRAM=build/tsan/memwatch CFLAGS='-O1 -g -fsanitize=thread' FORTIFY= test-programs
+	BUILD=build/tsan MEMWATCH=$(abspath build/tsan/memwatch) TSAN_OPTIONS=log_path=$(abspath build/tsan-reports/tsan) \
+		tests/run $(or $(TESTS),gpu fakenvml); \
+		status=$$?; tests/no-reports build/tsan-reports && exit $$status
+
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
 VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
 check-valgrind: test-programs
@@ -413,5 +421,5 @@ clean:
 
 force:
 
-.PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-unit check-valgrind clean completions demo dist \
+.PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
 	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score test-programs uninstall

@@ -95,6 +95,8 @@ void gpu_fact(struct gpu_facts *f, const char *key, const char *fmt, ...)
 
 struct gpu_backend {
 	const char *name;
+	/* False: surely no driver of this kind. Looks whether files are there, and no further: the driver is not asked. */
+	bool (*possible)(const struct gpu_env *env);
 	/* A state for the calls below, or NULL and one line why not. */
 	void *(*probe)(const struct gpu_env *env, char *why, size_t why_size);
 	/* How many there are; at most max are filled in. Fixed from then on. */

@@ -206,6 +206,22 @@ static void drm_close(void *state)
 	free(s);
 }
 
+static bool drm_possible(const struct gpu_env *env)
+{
+	char path[256];
+	struct dirent *e;
+	bool card = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/class/drm", env->sys_root);
+	dir = opendir(path);
+	while (dir && !card && (e = readdir(dir)))
+		card = strncmp(e->d_name, "card", 4) == 0;
+	if (dir)
+		closedir(dir);
+	return card;
+}
+
 static void *drm_probe(const struct gpu_env *env, char *why, size_t why_size)
 {
 	struct drm_state *s = xcalloc(1, sizeof(*s));
@@ -363,6 +379,7 @@ static void drm_describe(void *state, struct gpu_facts *f)
 
 const struct gpu_backend gpu_drm = {
     .name = "drm",
+    .possible = drm_possible,
     .probe = drm_probe,
     .devices = drm_devices,
     .sample = drm_sample,

@@ -86,6 +86,11 @@ static void kfd_close(void *state)
 	free(s);
 }
 
+static bool kfd_possible(const struct gpu_env *env)
+{
+	return gpu_sysfs_exists("%s/class/kfd", env->sys_root);
+}
+
 static void *kfd_probe(const struct gpu_env *env, char *why, size_t why_size)
 {
 	struct kfd_state *s = xcalloc(1, sizeof(*s));
@@ -167,6 +172,7 @@ static void kfd_sample(void *state, const struct gpu_ask *ask, struct gpu_answer
 
 const struct gpu_backend gpu_kfd = {
     .name = "kfd",
+    .possible = kfd_possible,
     .probe = kfd_probe,
     .devices = kfd_devices,
     .sample = kfd_sample,

@@ -120,6 +120,13 @@ static void nvml_close(void *state)
 	free(s);
 }
 
+/* The driver's own files, or WSL2's; a library without them cannot work, but can say why not. */
+static bool nvml_possible(const struct gpu_env *env)
+{
+	return gpu_sysfs_exists("%s/nvidiactl", env->dev_root) || gpu_sysfs_exists("%s/dxg", env->dev_root) ||
+	       gpu_sysfs_exists("%s/driver/nvidia", env->proc_root) || nvml_load_possible(env->nvml_file);
+}
+
 static void *nvml_probe(const struct gpu_env *env, char *why, size_t why_size)
 {
 	struct nvml_state *s = xcalloc(1, sizeof(*s));
@@ -275,6 +282,7 @@ static void nvml_describe(void *state, struct gpu_facts *f)
 
 const struct gpu_backend gpu_nvml = {
     .name = "nvml",
+    .possible = nvml_possible,
     .probe = nvml_probe,
     .devices = nvml_devices,
     .sample = nvml_sample,

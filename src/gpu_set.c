@@ -79,6 +79,14 @@ static void add_devices(struct gpu_set *set, struct gpu_part *p, const struct gp
 	}
 }
 
+bool gpu_set_possible(const struct gpu_env *env)
+{
+	for (int b = 0; b < GPU_BACKENDS; b++)
+		if (backends[b]->possible(env))
+			return true;
+	return false;
+}
+
 static void open_parts(struct gpu_set *set)
 {
 	struct gpu_device_info *found = xcalloc(GPU_MAX, sizeof(*found));

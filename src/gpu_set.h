@@ -40,6 +40,8 @@ struct gpu_set {
  * "auto"), or -ENODEV and one line in why when a device of the list is not there. */
 int gpu_set_open(struct gpu_set *set, const struct gpu_env *env, const char *which, char *why,
 		 size_t why_size);
+/* False: no backend can have a device here. Cheap, and no driver is asked. */
+bool gpu_set_possible(const struct gpu_env *env);
 void gpu_set_close(struct gpu_set *set);
 
 /* cell: one for each device. The rows stay readable until the next sample; their device is the set's. */

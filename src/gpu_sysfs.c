@@ -40,6 +40,17 @@ int gpu_sysfs_read(char *buf, size_t size, const char *path_fmt, ...)
 	return read_whole(buf, size, path);
 }
 
+bool gpu_sysfs_exists(const char *path_fmt, ...)
+{
+	char path[PATH_BYTES];
+	va_list ap;
+
+	va_start(ap, path_fmt);
+	vsnprintf(path, sizeof(path), path_fmt, ap);
+	va_end(ap);
+	return access(path, F_OK) == 0;
+}
+
 bool gpu_sysfs_number(uint64_t *out, const char *path_fmt, ...)
 {
 	char path[PATH_BYTES], text[32] = "", *end;

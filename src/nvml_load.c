@@ -5,9 +5,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ".so.1" only: the plain ".so" may be the toolkit's stub, which prints a banner and fails (ucx#9232,
  * ollama#2120). Then places that the loader does not search: WSL2 (ollama#1897), NixOS (nixpkgs#189028), and
@@ -114,6 +115,19 @@ static void *open_first(const char *file, const char **found)
 		handle = dlopen(places[i], RTLD_NOW | RTLD_LOCAL);
 	}
 	return handle;
+}
+
+/* Loading in vain costs the loader 140 system calls. */
+bool nvml_load_possible(const char *file)
+{
+	const char *path = getenv("LD_LIBRARY_PATH");
+
+	if (file || (path && *path))
+		return true;
+	for (size_t i = 1; i < sizeof(places) / sizeof(places[0]); i++)
+		if (access(places[i], F_OK) == 0)
+			return true;
+	return false;
 }
 
 int nvml_load(struct nvml_lib *lib, const char *file, char *why, size_t why_size)

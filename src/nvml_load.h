@@ -4,6 +4,8 @@
 #ifndef NVML_LOAD_H
 #define NVML_LOAD_H
 
+#include <stdbool.h>
+
 #include "nvml_abi.h"
 
 enum nvml_list_kind { NVML_COMPUTE, NVML_GRAPHICS, NVML_MPS, NVML_LISTS };
@@ -40,6 +42,8 @@ struct nvml_lib {
 /* file: the library to load, or NULL for the usual names and places. 0; -ENOENT no library; -ENOEXEC a file
  * that is not this library. why (at least 1 byte) gets one line for people when it fails. */
 int nvml_load(struct nvml_lib *lib, const char *file, char *why, size_t why_size);
+/* False: it would find no library, as far as a few looks can tell. */
+bool nvml_load_possible(const char *file);
 void nvml_unload(struct nvml_lib *lib);
 
 #endif

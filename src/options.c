@@ -219,9 +219,10 @@ static void check_letters(const char *word, const char *next, enum command comma
 	for (const char *letter = word + 1; *letter; letter++) {
 		const struct option_row *r = row_of_letter(*letter);
 		const char alone[] = {'-', *letter, '\0'};
+		bool valued = r && r->value;
 
-		check_word(r && r->value ? word : alone, next, r, command);
-		if (r->value)
+		check_word(valued ? word : alone, next, r, command);
+		if (valued)
 			return;
 	}
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fds.h"
 #include "gpu_visible.h"
 #include "source_gpu_thread.h"
 #include "xalloc.h"
@@ -60,6 +61,17 @@ static void init_locks(struct gpu *g)
 	pthread_condattr_destroy(&attr);
 }
 
+static void set_absent(struct gpu *g, const char *why)
+{
+	snprintf(g->why, sizeof(g->why), "%s", why);
+	g->state = GPU_ABSENT;
+}
+
+static bool wants_any(const struct gpu_conf *conf)
+{
+	return !conf->diagnose && (!conf->which || strcmp(conf->which, "auto") == 0);
+}
+
 struct gpu *gpu_start(const struct gpu_conf *conf)
 {
 	struct gpu *g = xcalloc(1, sizeof(*g));
@@ -69,15 +81,15 @@ struct gpu *gpu_start(const struct gpu_conf *conf)
 	g->cells_hand = g->pids_hand = (struct gpu_handoff)GPU_HANDOFF_INIT;
 	init_locks(g);
 	g->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (conf->which && strcmp(conf->which, "none") == 0) {
-		snprintf(g->why, sizeof(g->why), "not wanted");
-		g->state = GPU_ABSENT;
-	} else if (g->wake_fd < 0 || start_thread(g) != 0) {
-		snprintf(g->why, sizeof(g->why), "no thread to be had");
-		g->state = GPU_ABSENT;
-	} else {
+	g->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (conf->which && strcmp(conf->which, "none") == 0)
+		set_absent(g, "not wanted");
+	else if (wants_any(conf) && !gpu_set_possible(&g->env))
+		set_absent(g, "no driver of a GPU here");
+	else if (g->wake_fd < 0 || g->ready_fd < 0 || start_thread(g) != 0)
+		set_absent(g, "no thread to be had");
+	else
 		g->started = true;
-	}
 	return g;
 }
 
@@ -101,6 +113,11 @@ void gpu_set_pids(struct gpu *g, const pid_t *pids, size_t n)
 enum gpu_state gpu_state(const struct gpu *g)
 {
 	return (enum gpu_state)atomic_load_explicit(&g->state, memory_order_acquire);
+}
+
+int gpu_ready_fd(const struct gpu *g)
+{
+	return gpu_state(g) == GPU_PENDING ? g->ready_fd : -1;
 }
 
 enum gpu_state gpu_wait(struct gpu *g, int64_t timeout_ns)
@@ -254,8 +271,8 @@ static void free_all(struct gpu *g)
 	free(g->ask_pids.pid);
 	free(g->device);
 	free(g->held);
-	if (g->wake_fd >= 0)
-		close(g->wake_fd);
+	fds_close(&g->wake_fd);
+	fds_close(&g->ready_fd);
 	pthread_cond_destroy(&g->answered);
 	pthread_mutex_destroy(&g->lock);
 	free(g);

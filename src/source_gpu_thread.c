@@ -159,6 +159,7 @@ static void set_state(struct gpu *g, enum gpu_state state)
 	atomic_store_explicit(&g->state, state, memory_order_release);
 	pthread_cond_broadcast(&g->answered);
 	pthread_mutex_unlock(&g->lock);
+	eventfd_write(g->ready_fd, 1);
 }
 
 static void keep_facts(struct gpu *g)

@@ -20,7 +20,8 @@ struct gpu {
 	struct gpu_env env;
 	struct gpu_notes notes;
 	pthread_t thread;
-	int wake_fd; /* the main thread has changed something below */
+	int wake_fd;  /* the main thread has changed something below */
+	int ready_fd; /* readable once the state is no longer GPU_PENDING */
 	bool started, stalled_told;
 
 	pthread_mutex_t lock; /* guards the next seven and goes with the condition */

@@ -217,10 +217,18 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* Children files miss a child whose parent ended between two ticks, and one that a thread forked which took a
- * dead thread's place unseen. A look at all processes finds those that still have a member as parent. At 150
- * processes it takes 1.5 ms, as much as 40 ticks of one process, so it is left out while nothing was forked
- * and takes at most 0.002 % of a core; where there is nothing else to find children by, 1 %. */
+static bool any_threads(const struct tree *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->members[i].live && t->members[i].thread_count > 1)
+			return true;
+	return false;
+}
+
+/* Children files miss a child that a thread forked which took a dead thread's place unseen. A look at all
+ * processes finds those that have a member as parent. At 150 processes it takes 1.5 ms, as much as 40 ticks
+ * of one process, so it is left out while nothing was forked or nobody has threads, and takes at most 0.002 %
+ * of a core; where there is nothing else to find children by, 1 %. */
 static void resync_when_due(struct tree *t, int64_t now_ns)
 {
 	bool only = t->fs.no_children;
@@ -232,6 +240,8 @@ static void resync_when_due(struct tree *t, int64_t now_ns)
 	if (now_ns < t->resync_ns || !t->list)
 		return;
 	t->resync_ns = now_ns + RESYNC_S * NS_PER_S;
+	if (!only && !any_threads(t))
+		return;
 	last_pid = forks_last_pid(&t->forks);
 	if (!only && last_pid && last_pid == t->resync_pid)
 		return;

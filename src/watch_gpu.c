@@ -46,6 +46,11 @@ void watch_gpu_start(struct watch_gpu *g, const struct options *o)
 	g->gpu = wanted(o) ? gpu_start(&conf) : NULL;
 }
 
+int watch_gpu_ready_fd(const struct watch_gpu *g)
+{
+	return g->gpu ? gpu_ready_fd(g->gpu) : -1;
+}
+
 bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid)
 {
 	enum gpu_state state = g->gpu ? gpu_state(g->gpu) : GPU_ABSENT;

@@ -24,6 +24,9 @@ int watch_gpu_check(const struct options *o);
 /* Once COMMAND runs: drivers do not survive a fork. */
 void watch_gpu_start(struct watch_gpu *g, const struct options *o);
 
+/* Readable when watch_gpu_settle() has news before the next tick; -1 when there is nothing to wait for. */
+int watch_gpu_ready_fd(const struct watch_gpu *g);
+
 /* One tick: true in the one in which the columns have become known (or the wait for them is over): all
  * channels of a sample are then in channels[0..CH_HOST_COUNT + columns). */
 bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid);

@@ -158,6 +158,18 @@ def goal_4(config):
     report("4", "  more than after 1,000 rows", [late - early], 16, unit="KiB", digits=0)
 
 
+def goal_gpu(config):
+    """What watching a GPU adds, at the usual intervals and with a driver that answers at once."""
+    with m.target("hold", "300") as t:
+        def pair():
+            (argv, path), (bare, bare_path) = sample(config.memwatch, t.pid, "200ms"), sample(config.memwatch, t.pid, "200ms", "2")
+            return m.cpu_per_row(2 * config.seconds, (argv, path), ([*bare, "--gpu", "none"], bare_path),
+                                 env=with_fake_gpu(os.environ, t.pid))
+
+        got = interleaved(config, pair=pair)["pair"]
+    report("gpu", "CPU per tick with a GPU, against none", [p[0] for p in got], 1.1, [p[1] for p in got], "µs", 1e3, 1)
+
+
 def goal_5(config):
     """CPU to the first sample."""
     with m.target("hold", "300") as t:
@@ -282,7 +294,7 @@ def goal_8(config):
 
 
 GOALS = {"1": [goal_1], "2": [goals_2_and_3, goal_2_unthrottled, goal_2_pss], "3": [goals_2_and_3], "4": [goal_4], "5": [goal_5],
-         "6": [goal_6], "7": [goal_7], "8": [goal_8]}
+         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu]}
 
 
 def main():
@@ -291,7 +303,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs: about two minutes")
     parser.add_argument("--memwatch", default="./memwatch")
     parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
-    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8; all when none is given")
+    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8 or gpu; all when none is given")
     args = parser.parse_args()
     config = Config()
     config.memwatch = args.memwatch

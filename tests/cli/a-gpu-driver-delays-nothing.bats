@@ -71,3 +71,14 @@ watch_a_second()
 	wait "$watcher"
 	csv_is_whole out.csv
 }
+
+@test "the first row is written when the driver has answered, not a minute later" {
+	scenario r550 <<-END
+		gpu 0 24000 GPU-a Fake A
+		delay Init 300
+	END
+	: >out.csv
+	"$MEMWATCH" -q -i 60s -o out.csv -- \
+		sh -c 'for _ in $(seq 1000); do [ "$(wc -l <out.csv)" -lt 2 ] || exit 0; sleep 0.01; done; exit 1'
+	[[ $(head -n 1 out.csv) == *,gpu0_bytes,gpu0_total_bytes ]]
+}

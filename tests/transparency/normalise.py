@@ -11,7 +11,7 @@ INHERENT = (
     (re.compile(rb"^\[(\d+)\] \d+\r$", re.M), b"[\\1] pid\r"),       # bash: "[1] 4711"
     (re.compile(rb"^\[\d+\]\+  Done .*\r\n", re.M), b""),          # bash tells of a job's end sooner or later, or not at all
     (re.compile(rb"^got 14 code 128 ", re.M), b"got 14 code 0 "),    # an alarm set before the exec is passed on by kill()
-    (re.compile(rb"(: line \d+: +)\d+ "), b"\\1pid "),              # bash: "line 1: 4711 Killed"
+    (re.compile(rb"(: line \d+:) +\d+ "), b"\\1 pid "),             # bash: "line 1:  4711 Killed", as wide as five digits
 )
 
 

@@ -281,11 +281,17 @@ static void without_children_files_all_processes_are_listed(void **state)
 	assert_true(has(GRANDCHILD) && !has(OTHER));
 }
 
+/* Of a thread that came and went unseen: its process has threads. */
 static void a_resync_finds_what_children_files_missed(void **state)
 {
+	char path[64];
+
 	(void)state;
 	tree.list = list_of_all;
-	fake_live(ROOT, 1, 100, "");
+	fake_status(&(struct fake_process){.pid = ROOT, .ppid = 1, .threads = 2, .state = 'S', .start = 100});
+	fake_children(ROOT, "");
+	snprintf(path, sizeof(path), "%d/task/%d/children", ROOT, OTHER);
+	fake_write(path, "%s", "");
 	fake_live(CHILD, ROOT, 50, "");
 	fake_live(GRANDCHILD, CHILD, 25, "");
 	tree_add_root(&tree, ROOT);
