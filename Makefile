@@ -304,7 +304,7 @@ check-tsan: build/venv/ready
 		status=$$?; tests/no-reports build/tsan-reports && exit $$status
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
-VALGRIND = valgrind -q --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
+VALGRIND = valgrind -q --suppressions=$(abspath tests/valgrind.supp) --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
 check-valgrind: test-programs
 	@$(DEPS) install valgrind
 	rm -rf build/valgrind && mkdir -p -m 1777 build/valgrind

@@ -131,7 +131,7 @@ static uint64_t digits_16(uint64_t first, uint64_t rest, unsigned n)
 	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 	uint64_t v = digits_value(first, WORD);
 
-	return n > WORD ? v * powers[n - WORD] + digits_value(rest, n - WORD) : v;
+	return n > WORD && n < 2 * WORD ? v * powers[n - WORD] + digits_value(rest, n - WORD) : v;
 }
 
 /* An integer of at most 15 digits, or nothing, whose length has to be found. Past it, or NULL: needs care. */

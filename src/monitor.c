@@ -221,7 +221,7 @@ int monitor_fork(struct monitor *m, const struct monitor_place *place, const str
 {
 	struct wrap_gate gate;
 	struct news first;
-	int news[2], orders[2], err = wrap_gate_open(&gate);
+	int news[2] = {-1, -1}, orders[2] = {-1, -1}, err = wrap_gate_open(&gate);
 
 	if (err)
 		return err;

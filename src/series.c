@@ -168,7 +168,7 @@ static void slot_end(struct series *s, int64_t now_ms)
 	struct span w = series_close(&s->open_slot);
 	filling_start(&s->open_slot);
 	if (w.rows > 0) {
-		while (s->slot_n > 0 && s->slot_n == SERIES_SLOTS)
+		while (s->slot_n == SERIES_SLOTS)
 			slots_join(s);
 		struct span *last = s->slot_n > 0 ? &s->slots[s->slot_n - 1] : NULL;
 		if (last && (last->first_ms - s->first_ms) >> s->slot_shift ==

@@ -136,6 +136,7 @@ static void no_driver_is_quiet(void **state)
 	(void)state;
 	world_open(&w, INITIAL_NS);
 	unsetenv("MEMWATCH_NVML");
+	unsetenv("LD_LIBRARY_PATH");
 	g = gpu_start(&(struct gpu_conf){.proc_root = w.proc, .dev_root = w.dev, .sys_root = w.sys});
 	assert_int_equal(gpu_state(g), GPU_ABSENT);
 	assert_false(g->started);
