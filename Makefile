@@ -33,6 +33,7 @@ SRCS = \
 	src/csvcols.c \
 	src/csvread.c \
 	src/culprit.c \
+	src/cursor.c \
 	src/detector.c \
 	src/detector_classes.c \
 	src/detector_evidence.c \
@@ -55,6 +56,7 @@ SRCS = \
 	src/epochtrack.c \
 	src/fds.c \
 	src/filename.c \
+	src/fold.c \
 	src/forks.c \
 	src/forward.c \
 	src/gpu_drm.c \

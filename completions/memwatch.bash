@@ -26,7 +26,7 @@ _memwatch_value_of() {
 _memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
 _memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
 _memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
-_memwatch_report_options='-r --report --fail-on --limit --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_report_options='-r --report --fail-on --limit --force --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
 # </rows>
 
 _memwatch_complete_value() {
@@ -36,7 +36,10 @@ _memwatch_complete_value() {
 	SECONDS) COMPREPLY=() ;;
 	SIZE) COMPREPLY=($(compgen -W '8GiB 16GiB 24GiB 40GiB 80GiB' -- "$cur")) ;;
 	WHEN) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
-	HOW) COMPREPLY=($(compgen -W 'auto none log: every:' -- "$cur")) ;;
+	HOW)
+		COMPREPLY=($(compgen -W 'auto none log: every:' -- "$cur"))
+		[[ ${COMPREPLY[*]} == *: ]] && compopt -o nospace
+		;;
 	WHICH) COMPREPLY=($(compgen -W 'auto none 0' -- "$cur")) ;;
 	LIST) COMPREPLY=($(compgen -W 'growth limit retained growth,limit growth,limit,retained' -- "$cur")) ;;
 	COMMAND) COMPREPLY=($(compgen -c -- "$cur")) ;;
@@ -58,12 +61,21 @@ _memwatch_complete_command() {
 _memwatch() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=watch word options value i
 
-	# bash makes "--color=al" three words.
-	if [[ $cur == = ]]; then
-		cur=
-	elif [[ $prev == = ]]; then
-		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	# bash makes "--color=al" three words, and "log:fit" too.
+	local before=${COMP_WORDS[COMP_CWORD - 2]-}
+	if [[ $cur == [=:] ]]; then
+		before=$prev prev=$cur cur=
 	fi
+	case $prev in
+	=) prev=$before ;;
+	:)
+		case $before in
+		log) _memwatch_complete_value FILE ;;
+		every) _memwatch_complete_value DURATION ;;
+		esac
+		return
+		;;
+	esac
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
 		if [[ $word == -- && $command == watch ]]; then
@@ -72,6 +84,7 @@ _memwatch() {
 		elif [[ $word == -* ]]; then
 			_memwatch_value_of "$word" >/dev/null && ((i++))
 			[[ ${COMP_WORDS[i]} == = ]] && ((i++))
+			while [[ ${COMP_WORDS[i + 1]} == : ]]; do ((i += 2)); done
 		elif [[ $command == watch && " $_memwatch_commands " == *" $word "* ]]; then
 			command=$word
 		elif [[ $command == watch ]]; then

@@ -17,7 +17,7 @@ complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_
 complete -c memwatch -n '__memwatch_in watch' -l unbuffered -d 'set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time'
 complete -c memwatch -n '__memwatch_in watch' -l gpu -x -a '(__memwatch_value WHICH)' -d 'GPUs to watch: auto, none, or a list of indices or UUIDs'
 complete -c memwatch -n '__memwatch_in watch' -l gpu-interval -x -a '(__memwatch_value DURATION)' -d 'time between GPU samples; default 1s, at least 100ms'
-complete -c memwatch -n '__memwatch_in watch' -l force -d 'overwrite an output file that is not a memwatch CSV'
+complete -c memwatch -n '__memwatch_in watch' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in watch' -l no-children -d 'watch the process alone, not its descendants'
 complete -c memwatch -n '__memwatch_in watch' -l duration -x -a '(__memwatch_value DURATION)' -d 'stop watching after this time'
 complete -c memwatch -n '__memwatch_in watch' -s q -l quiet -d 'say nothing but errors'
@@ -39,6 +39,7 @@ complete -c memwatch -n '__memwatch_in mark' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in report' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report, .txt or .json; - is text on standard output'
 complete -c memwatch -n '__memwatch_in report' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
 complete -c memwatch -n '__memwatch_in report' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
+complete -c memwatch -n '__memwatch_in report' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in report' -l until -x -a '(__memwatch_value SECONDS)' -d 'judge the run as it stood at that moment'
 complete -c memwatch -n '__memwatch_in report' -l epochs-table -d 'the table of epochs first'
 complete -c memwatch -n '__memwatch_in report' -l csv -d 'the table of epochs alone, as CSV'
@@ -98,7 +99,14 @@ function __memwatch_value
         case WHEN
             printf '%s\n' auto always never
         case HOW
-            printf '%s\n' auto none log: every:
+            switch (commandline -ct)
+                case 'log:*'
+                    printf 'log:%s\n' (__fish_complete_path (string replace log: '' -- (commandline -ct)))
+                case 'every:*'
+                    printf 'every:%s\n' (__memwatch_value DURATION)
+                case '*'
+                    printf '%s\n' auto none log: every:
+            end
         case WHICH
             printf '%s\n' auto none 0
         case LIST

@@ -140,10 +140,8 @@ int cmd_gpus(bool json)
 		print_all(g, &os);
 	while ((line = gpu_take_note(g)))
 		note("%s", line);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		warn("cannot write to standard output: %s", strerror(errno));
+	if (!msg_flush_stdout())
 		status = STATUS_OWN_FAILURE;
-	}
 	if (gpu_stop(g) != 0)
 		_exit(status);
 	return status;

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "marks.h"
 #include "msg.h"
 #include "status.h"
+#include "wrap.h"
 
 enum { LABEL_MAX = 200 };
 

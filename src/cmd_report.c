@@ -60,7 +60,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 
 	report_from_run(&from, run, lengths);
 	for (size_t i = 0; i < q->out_count; i++)
-		if (report_file_write(q->out[i], &head, run) != 0)
+		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
 	if (q->epochs_table == EPOCHS_AS_CSV)
 		return;
@@ -71,7 +71,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	else if (many)
 		report_text_line(stdout, file, run);
 	else if (q->out_count == 0)
-		report_text(stdout, &head, run);
+		report_file_write("-", false, &head, run);
 }
 
 static void take_outcome(const struct report_request *q, const char *file, const struct run_verdict *run,
@@ -167,31 +167,30 @@ static void close_document(const struct report_request *q, struct outcome *o)
 	}
 }
 
-/* A reader that went away is an ordinary end. */
-static bool flush_stdout(void)
+static bool can_write(const struct report_request *q)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return true;
-	if (errno == EPIPE)
-		return true;
-	warn("cannot write to standard output: %s", strerror(errno));
-	return false;
+	for (size_t i = 0; i < q->out_count; i++) {
+		if (q->file_count > 1 && strcmp(q->out[i], "-") != 0) {
+			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
+			return false;
+		}
+		if (report_file_check(q->out[i], q->force) != 0)
+			return false;
+	}
+	return true;
 }
 
 int cmd_report(const struct report_request *q)
 {
 	struct outcome o = {0};
 
-	for (size_t i = 0; i < q->out_count && q->file_count > 1; i++)
-		if (strcmp(q->out[i], "-") != 0) {
-			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
-			return STATUS_OWN_FAILURE;
-		}
+	if (!can_write(q))
+		return STATUS_OWN_FAILURE;
 	open_document(q, &o);
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);
 	close_document(q, &o);
-	if (!flush_stdout() || o.cannot_write || o.unread > 0)
+	if (!msg_flush_stdout() || o.cannot_write || o.unread > 0)
 		return STATUS_OWN_FAILURE;
 	return o.failed ? STATUS_FAIL_ON : 0;
 }

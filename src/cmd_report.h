@@ -19,6 +19,7 @@ struct report_request {
 	uint64_t limit_bytes;   /* --limit; 0: as recorded */
 	const char *const *out; /* -r: files by suffix, "-" is text on standard output */
 	size_t out_count;
+	bool force; /* overwrite what is no report */
 };
 
 /* Says everything itself. The exit status: 0, 3 (--fail-on), 125 (nothing could be read or written). */

@@ -118,6 +118,8 @@ static void on_output(void *arg, int stream, const char *bytes, size_t n, int64_
 {
 	struct wrap_run *r = arg;
 
+	if (r->relay.terminal)
+		msg_saw_output(bytes, n);
 	watch_epochs_bytes(&r->watch.epochs, stream, bytes, n, time_ns);
 }
 

@@ -41,8 +41,10 @@ struct verdict {
 	double spread_bytes;              /* half the range of the level since onset: "within +-3.1 MiB" */
 	double swing_bytes;               /* typical up and down within one cycle; 0 none */
 	int64_t epochs;                   /* epochs finished, -1 unknown */
-	int epochs_judged, epochs_rising; /* "in 11 of the last 12 epochs" */
-	int more_epochs;                  /* undetermined: how many more epochs would decide it; 0 unknown */
+	int epochs_judged, epochs_rising; /* growth: "in 11 of the last 12 epochs" */
+	int epochs_span; /* above 1: the two count spans of so many epochs, which hide single ones */
+	int more_epochs; /* undetermined: how many more epochs would decide it; 0 unknown */
+	bool rises;      /* undetermined: rises to the end, but is not called growth */
 };
 
 void detector_judge(const struct series *s, struct verdict *out);

@@ -92,15 +92,15 @@ static void swings_within(const struct body *b, double *out)
 	}
 }
 
-/* What lasts lifts floors, medians and tops alike. */
-static double lasting_rise(const struct body *b)
+/* What lasts lifts floors, medians and tops alike; from what the first windows mostly were, or from the least of them. */
+static double lasting_rise(const struct body *b, double (*begin)(const double *y, int n))
 {
 	const double *all[] = {b->lo, b->med, b->hi};
 	double s[STATS_MAX], least = HUGE_VAL;
 	int n = b->n, k = n / 8 > 2 ? n / 8 : 2, e = 3 * k < n ? 3 * k : n;
 	for (int i = 0; i < 3; i++) {
 		steps_smooth(all[i], n, s);
-		least = fmin(least, stats_median(s + n - e, e) - stats_median(s, k < n ? k : n));
+		least = fmin(least, stats_median(s + n - e, e) - begin(s, k < n ? k : n));
 	}
 	return least;
 }
@@ -140,6 +140,14 @@ static bool is_release(const struct body *b, const struct swings *s)
 {
 	double top = held_top(b->med, b->n), end = end_of(b->med, b->n);
 	return top - end > 0.08 * stats_max(b->med, b->n) && top - end > 3 * s->size && s->turns < 3;
+}
+
+/* An early step is over before the first windows are: counted from the least of them it must be beyond any doubt, since
+ * levels that alternate from epoch to epoch rise by up to twice their swing that way. */
+static bool outgrows_swings(const struct body *b, const struct swings *s)
+{
+	double rise = lasting_rise(b, stats_median);
+	return (rise > s->size && rise > 0.03 * b->level) || lasting_rise(b, stats_min) > 3 * s->size;
 }
 
 /* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end. A step
@@ -221,8 +229,7 @@ enum shape classes_judge(const struct view *v, double *swing)
 	*swing = s.cyclic ? s.size : 0;
 	if (is_release(&b, &s))
 		return SHAPE_RELEASE;
-	double rise = lasting_rise(&b);
-	if (s.cyclic && !(rise > s.size && rise > 0.03 * b.level))
+	if (s.cyclic && !outgrows_swings(&b, &s))
 		return SHAPE_CYCLIC;
 	if (is_warmup(&b, v) && !only_set_up(v))
 		return SHAPE_WARMUP;

@@ -23,13 +23,39 @@ static struct range slots_trained(const struct series *s)
 	return r;
 }
 
-/* The rise from slot i - 1 on, over as many as four slots while it goes on at a tenth of its beginning. */
-static double slot_rise(const struct span *w, int i, int end)
+static double slot_rise(const struct span *w, int i)
 {
-	double first = w[i].med - w[i - 1].med, rise = first;
-	for (int k = i + 1; k < end && k < i + 4 && w[k].med - w[k - 1].med > 0.1 * first; k++)
-		rise += w[k].med - w[k - 1].med;
-	return rise;
+	return w[i].med - w[i - 1].med;
+}
+
+/* The rise into slot `peak` and those beside it that belong to it: a twentieth of it at least, with one slot of rest
+ * between them at most. */
+static struct range jump_around(const struct span *w, struct range r, int peak)
+{
+	double least = 0.05 * slot_rise(w, peak);
+	struct range j = {peak, peak + 1};
+	for (int i = peak + 1; i < r.to && i <= j.to + 1; i++)
+		if (slot_rise(w, i) > least)
+			j.to = i + 1;
+	for (int i = peak - 1; i > r.from && i >= j.from - 2; i--)
+		if (slot_rise(w, i) > least)
+			j.from = i;
+	return j;
+}
+
+/* What lies before it: where a part of the step fell into that slot, its floor. */
+static double level_before(const struct span *w, struct range j)
+{
+	const struct span *b = &w[j.from - 1];
+	return b->hi - b->med > 0.1 * (w[j.to - 1].med - b->med) ? b->lo : b->med;
+}
+
+static double jump_size(const struct span *w, struct range r, struct range j)
+{
+	double after = w[j.to - 1].med;
+	if (j.to < r.to)
+		after = fmax(after, w[j.to].med);
+	return after - level_before(w, j);
 }
 
 static double least_floor(const struct span *w, int from, int end)
@@ -40,23 +66,36 @@ static double least_floor(const struct span *w, int from, int end)
 	return least;
 }
 
+/* Short beside the run, or it is a ramp; kept; and not the fringe of a larger one. */
+static bool is_jump(const struct span *w, struct range r, struct range j, int peak)
+{
+	int most = (int)fmin(fmax((r.to - r.from) / 6, 4), 12);
+	if (slot_rise(w, peak) <= 0 || j.to - j.from > most)
+		return false;
+	for (int i = j.from; i < j.to; i++)
+		if (slot_rise(w, i) > slot_rise(w, peak))
+			return false;
+	return least_floor(w, j.to, r.to) >= level_before(w, j) + 0.5 * jump_size(w, r, j);
+}
+
 /* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the range. */
 static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
 {
 	const struct span *w = s->slots;
-	int best = 0;
-	for (int i = r.from + 1; i < r.to; i++)
-		if (best == 0 || slot_rise(w, i, r.to) > slot_rise(w, best, r.to))
-			best = i;
-	if (best == 0)
-		return false;
-	double size = slot_rise(w, best, r.to), before = w[best - 1].med;
-	if (size < 0.01 * level || size < share * (level - w[r.from].med) ||
-	    least_floor(w, best + 4, r.to) < before + 0.5 * size)
+	struct range best = {0, 0};
+	double size = 0;
+	for (int i = r.from + 1; i < r.to; i++) {
+		struct range j = jump_around(w, r, i);
+		if (!is_jump(w, r, j, i) || jump_size(w, r, j) <= size)
+			continue;
+		best = j;
+		size = jump_size(w, r, j);
+	}
+	if (best.from == 0 || size < 0.01 * level || size < share * (level - w[r.from].med))
 		return false;
 	out->jump_bytes = size;
-	out->jump_ms = w[best].first_ms;
-	out->jump_epoch = w[best].epoch0 >= 0 ? w[best].epoch0 + 1 : -1;
+	out->jump_ms = w[best.from].first_ms;
+	out->jump_epoch = w[best.from].epoch0 >= 0 ? w[best.from].epoch0 + 1 : -1;
 	return true;
 }
 
@@ -104,19 +143,53 @@ static void fill_plateau(const struct view *v, struct verdict *out)
 	out->spread_bytes = (stats_max(y + at, tail) - stats_min(y + at, tail)) / 2;
 }
 
-static void fill_growth(const struct view *v, const struct growth *g, struct verdict *out)
+/* Rows enough in each window, and each window an epoch. */
+static bool tells_epochs(const struct view *v, int from)
 {
-	int from = v->first + g->pick.from * g->pick.block, rising = 0;
-	const double *y = g->pick.floor ? v->lo : v->med;
-	if (from > v->n - 2)
-		from = v->n - 2;
+	double rows = 0;
+	for (int i = from; i < v->n; i++)
+		rows += v->rows[i];
+	return v->basis == BASIS_EPOCHS && rows >= 3 * (v->n - from) &&
+	       lround(v->x[v->n - 1] - v->x[from]) == v->n - 1 - from;
+}
+
+static int window_from(const struct view *v, double t)
+{
+	int i = 0;
+	while (i < v->n - 2 && v->begin[i] < t)
+		i++;
+	return i;
+}
+
+/* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of equal
+ * width. */
+static void fill_rising(const struct view *v, const struct view *fine, const struct trend *pick, double t,
+			struct verdict *out)
+{
+	int from = window_from(fine, t), rising = 0;
+	if (tells_epochs(fine, from))
+		v = fine;
+	else
+		from = window_from(v, t);
+	const double *y = pick->floor ? v->lo : v->med;
 	for (int i = from + 1; i < v->n; i++)
-		rising += y[i] > y[i - 1];
-	int windows = v->n - 1 - from;
-	double per = v->basis == BASIS_EPOCHS ? (v->x[v->n - 1] - v->x[from]) / windows : 1;
-	out->epochs_judged = (int)lround(per * windows);
-	out->epochs_rising = (int)lround(per * rising);
-	set_onset(v, from, out);
+		rising += y[i] - y[i - 1] > 0.1 * pick->slope * (v->x[i] - v->x[i - 1]);
+	out->epochs_judged = v->n - 1 - from;
+	out->epochs_rising = rising;
+	out->epochs_span = 1;
+	if (v->basis == BASIS_EPOCHS && v->n - 1 > from)
+		out->epochs_span = (int)lround((v->x[v->n - 1] - v->x[from]) / (v->n - 1 - from));
+}
+
+static void fill_growth(const struct view *v, const struct view *fine, const struct growth *g,
+			struct verdict *out)
+{
+	const struct view *judged = g->fine ? fine : v;
+	int from = judged->first + g->pick.from * g->pick.block;
+	if (from > judged->n - 2)
+		from = judged->n - 2;
+	fill_rising(v, fine, &g->pick, judged->begin[from], out);
+	set_onset(judged, from, out);
 }
 
 /* Windows joined in pairs until few enough remain to try slopes on. */
@@ -167,15 +240,14 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 		out->epochs = s->epoch;
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
-		out->more_epochs = v->epochs < 0 ? 0 : v->epochs < 4 ? (int)(4 - v->epochs) : 1;
+		out->more_epochs = v->epochs >= 0 && v->epochs < 4 ? (int)(4 - v->epochs) : 0;
 		return;
 	}
 	if (out->shape == SHAPE_GROWTH) {
-		fill_growth(g->fine ? fine : v, g, out);
+		fill_growth(v, fine, g, out);
 		return;
 	}
 	fill_plateau(fine, out);
-	out->epochs_judged = v->basis == BASIS_EPOCHS ? (int)lround(v->x[v->n - 1] - v->x[v->first]) : 0;
 	double per_x = detectable(v);
 	out->detectable_bytes = out->per_epoch ? per_x : v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;
 }

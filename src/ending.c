@@ -43,9 +43,7 @@ int ending_check(const struct options *o, pid_t pid)
 
 		if (err)
 			return STATUS_OWN_FAILURE;
-		err = report_file_check(name);
-		if (err)
-			warn("--report: cannot write '%s': %s", name, strerror(-err));
+		err = report_file_check(name, o->force);
 		free(name);
 		if (err)
 			return STATUS_OWN_FAILURE;
@@ -53,14 +51,15 @@ int ending_check(const struct options *o, pid_t pid)
 	return 0;
 }
 
-static int write_one(const char *pattern, const struct report_head *head, const struct run_verdict *run)
+static int write_one(const char *pattern, bool force, const struct report_head *head,
+		     const struct run_verdict *run)
 {
 	char *name;
 	int err = expand(pattern, (pid_t)head->pid, &name);
 
 	if (err)
 		return err;
-	err = report_file_write(name, head, run);
+	err = report_file_write(name, force, head, run);
 	free(name);
 	return err;
 }
@@ -70,9 +69,9 @@ int ending_write(const struct options *o, const struct report_head *head, const 
 	int status = 0;
 
 	for (size_t i = 0; i < o->report_count; i++)
-		if (write_one(o->reports[i], head, run) != 0)
+		if (write_one(o->reports[i], o->force, head, run) != 0)
 			status = STATUS_OWN_FAILURE;
-	if (fflush(stdout) != 0 && errno != EPIPE)
+	if (!msg_flush_stdout())
 		status = STATUS_OWN_FAILURE;
 	return status;
 }

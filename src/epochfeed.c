@@ -30,7 +30,8 @@ struct epochfeed {
 	struct marks *marks;
 	struct tail tails[TAILS_MAX];
 	int count;
-	bool shown; /* an epoch has been given out: no going back to none */
+	struct logtail *named; /* one of them: that of --epochs log:FILE */
+	bool shown;            /* an epoch has been given out: no going back to none */
 };
 
 struct epochfeed *epochfeed_new(struct loop *loop, int64_t start_ns)
@@ -163,7 +164,14 @@ int epochfeed_follow_name(struct epochfeed *f, const char *path)
 		return err;
 	if (stat(path, &st) < 0)
 		st.st_ino = 0;
-	return join(f, log, &st);
+	err = join(f, log, &st);
+	f->named = err ? NULL : log;
+	return err;
+}
+
+bool epochfeed_name_seen(const struct epochfeed *f)
+{
+	return f->named && logtail_seen(f->named);
 }
 
 static void take_mark(void *ctx, const struct mark *mark)

@@ -25,6 +25,9 @@ int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2
 int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
 int epochfeed_follow_name(struct epochfeed *f, const char *path); /* --epochs log:FILE */
 
+/* The file of epochfeed_follow_name() has been there. */
+bool epochfeed_name_seen(const struct epochfeed *f);
+
 /* Creates the marks file. *path, lent, is the value for MEMWATCH_MARKS. */
 int epochfeed_open_marks(struct epochfeed *f, const char **path);
 

@@ -153,6 +153,11 @@ void logtail_close(struct logtail *t)
 	free(t);
 }
 
+bool logtail_seen(const struct logtail *t)
+{
+	return t->fd >= 0;
+}
+
 int logtail_fd(const struct logtail *t)
 {
 	return t->inotify;

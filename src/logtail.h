@@ -21,6 +21,9 @@ int logtail_open(struct logtail **out, const char *path, int64_t from);
 /* Follows the name instead, over rotation (renamed, removed, made anew); the file may not exist yet. */
 int logtail_open_name(struct logtail **out, const char *path, int64_t from);
 
+/* False as long as the name has stood for nothing that can be read. */
+bool logtail_seen(const struct logtail *t);
+
 /* Readable when logtail_ready() has something to do; -1 when the kernel gave no inotify instance. */
 int logtail_fd(const struct logtail *t);
 

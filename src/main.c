@@ -41,6 +41,7 @@ static int report(const struct options *o)
 	    .limit_bytes = o->limit_bytes,
 	    .out = o->reports,
 	    .out_count = o->report_count,
+	    .force = o->force,
 	};
 
 	return cmd_report(&q);
@@ -56,10 +57,10 @@ int main(int argc, char **argv)
 	switch (options.command) {
 	case COMMAND_HELP:
 		options_help();
-		return 0;
+		return msg_flush_stdout() ? 0 : STATUS_OWN_FAILURE;
 	case COMMAND_VERSION:
 		puts("memwatch " MEMWATCH_VERSION);
-		return 0;
+		return msg_flush_stdout() ? 0 : STATUS_OWN_FAILURE;
 	case COMMAND_GPUS:
 		return cmd_gpus(options.json);
 	case COMMAND_MARK:

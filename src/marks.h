@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#define MARKS_VARIABLE "MEMWATCH_MARKS"
-
 enum mark_kind {
 	MARK_EPOCH, /* "epoch" or "epoch 3" */
 	MARK_LABEL, /* "mark LABEL" */

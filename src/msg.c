@@ -3,19 +3,24 @@
  * of the watched command. Knows nothing of what is being said. */
 #include "msg.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cursor.h"
+#include "fold.h"
 #include "status.h"
+#include "tty.h"
 
 enum { LINE_MAX_BYTES = 4096 };
 
 static enum msg_level current_level = MSG_NORMAL;
 static bool colours;
 static bool raw_terminal;
+static struct cursor cursor;
 
 static bool colour_wanted(enum msg_colour colour)
 {
@@ -47,6 +52,11 @@ void msg_raw_terminal(bool raw)
 	raw_terminal = raw;
 }
 
+void msg_saw_output(const char *bytes, size_t n)
+{
+	cursor_push(&cursor, bytes, n);
+}
+
 static size_t add_returns(const char *line, size_t n, char *out)
 {
 	size_t to = 0;
@@ -59,33 +69,52 @@ static size_t add_returns(const char *line, size_t n, char *out)
 	return to;
 }
 
-static ssize_t write_out(const char *line, size_t n)
+/* One write; a failure has nowhere to be reported. The line has a newline before it, which is left out unless the
+ * cursor stands within what COMMAND drew. */
+static void write_out(const char *line, size_t n)
 {
-	char returned[2 * LINE_MAX_BYTES];
+	char returned[4 * LINE_MAX_BYTES];
+	bool terminal = isatty(STDERR_FILENO);
 
-	if (!raw_terminal || !isatty(STDERR_FILENO))
-		return write(STDERR_FILENO, line, n);
-	return write(STDERR_FILENO, returned, add_returns(line, n, returned));
+	if (!terminal || !cursor.mid_line) {
+		line++;
+		n--;
+	}
+	cursor = (struct cursor){0};
+	if (raw_terminal && terminal) {
+		n = add_returns(line, n, returned);
+		line = returned;
+	}
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;
 }
 
-/* One write; a failure has nowhere to be reported. */
-__attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *fmt, va_list ap)
+/* Sentences, which a terminal would break within words. */
+static void write_folded(const char *line, size_t n)
 {
-	char line[LINE_MAX_BYTES];
-	size_t at = strlen(prefix);
+	char folded[2 * LINE_MAX_BYTES];
+
+	write_out(folded, fold(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
+}
+
+__attribute__((format(printf, 3, 0))) static void put(const char *prefix,
+						      void (*out)(const char *line, size_t n),
+						      const char *fmt, va_list ap)
+{
+	char line[LINE_MAX_BYTES] = "\n";
+	size_t at = 1 + strlen(prefix);
 	int n;
 
-	memcpy(line, prefix, at);
+	memcpy(line + 1, prefix, at - 1);
 	n = vsnprintf(line + at, sizeof(line) - at - 1, fmt, ap);
 	if (n < 0)
 		return;
 	at += (size_t)n;
 	if (at > sizeof(line) - 2)
 		at = sizeof(line) - 2;
-	if (at == 0 || line[at - 1] != '\n')
+	if (at == 1 || line[at - 1] != '\n')
 		line[at++] = '\n';
-	if (write_out(line, at) < 0)
-		return;
+	out(line, at);
 }
 
 void warn(const char *fmt, ...)
@@ -93,7 +122,7 @@ void warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
 }
 
@@ -104,7 +133,7 @@ void note(const char *fmt, ...)
 	if (current_level < MSG_NORMAL)
 		return;
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_folded, fmt, ap);
 	va_end(ap);
 }
 
@@ -115,8 +144,16 @@ void detail(const char *fmt, ...)
 	if (current_level < MSG_VERBOSE)
 		return;
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
+}
+
+bool msg_flush_stdout(void)
+{
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+		return true;
+	warn("cannot write to standard output: %s", strerror(errno));
+	return false;
 }
 
 void die(const char *fmt, ...)
@@ -124,7 +161,7 @@ void die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	put("memwatch: ", fmt, ap);
+	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
 	exit(STATUS_OWN_FAILURE);
 }
@@ -136,6 +173,6 @@ void say(const char *fmt, ...)
 	if (current_level < MSG_NORMAL)
 		return;
 	va_start(ap, fmt);
-	put("", fmt, ap);
+	put("", write_folded, fmt, ap);
 	va_end(ap);
 }

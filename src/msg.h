@@ -4,6 +4,7 @@
 #define MSG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum msg_level { MSG_QUIET, MSG_NORMAL, MSG_VERBOSE };
 enum msg_colour { MSG_COLOUR_AUTO, MSG_COLOUR_ALWAYS, MSG_COLOUR_NEVER };
@@ -27,6 +28,14 @@ _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* While true, standard error is a terminal in raw mode: a newline needs a return before it. */
 void msg_raw_terminal(bool raw);
+
+/* COMMAND wrote this to the terminal that is standard error, see cursor_push(): a message then begins on a fresh
+ * line. */
+void msg_saw_output(const char *bytes, size_t n);
+
+/* Data on standard output: writes out what is buffered, at the end of a run. False, with the message said, when that
+ * fails; a reader that went away is an ordinary end. */
+bool msg_flush_stdout(void);
 
 /* Words without the "memwatch: " prefix, one call per line or more; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

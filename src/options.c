@@ -219,9 +219,10 @@ static void check_letters(const char *word, const char *next, enum command comma
 	for (const char *letter = word + 1; *letter; letter++) {
 		const struct option_row *r = row_of_letter(*letter);
 		const char alone[] = {'-', *letter, '\0'};
+		bool valued = r && r->value;
 
-		check_word(r && r->value ? word : alone, next, r, command);
-		if (!r || r->value)
+		check_word(valued ? word : alone, next, r, command);
+		if (valued)
 			return;
 	}
 }
@@ -283,6 +284,9 @@ static void check_watch(const struct options *o)
 	for (size_t i = 0; i < o->report_count; i++)
 		if (o->output && strcmp(o->output, "-") == 0 && strcmp(o->reports[i], "-") == 0)
 			die("--output - and --report - exclude each other");
+	if (o->epoch_regex && (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY))
+		die("--epoch-regex and --epochs %s exclude each other",
+		    o->epochs == EPOCHS_NONE ? "none" : "every:DURATION");
 	for (size_t i = 0; i < o->pid_count; i++)
 		if (o->pids[i] == getpid())
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);

@@ -118,6 +118,8 @@ static void apply_csv(struct options *o, const char *value)
 static void apply_markdown(struct options *o, const char *value)
 {
 	(void)value;
+	if (o->epochs_table == EPOCHS_AS_CSV)
+		die("--csv and --markdown exclude each other");
 	o->epochs_table = EPOCHS_AS_MARKDOWN;
 }
 
@@ -195,6 +197,8 @@ static void apply_quiet(struct options *o, const char *value)
 static void apply_verbose(struct options *o, const char *value)
 {
 	(void)value;
+	if (o->level == MSG_QUIET)
+		die("--quiet and --verbose exclude each other");
 	o->level = MSG_VERBOSE;
 }
 
@@ -250,8 +254,8 @@ const struct option_row option_rows[] = {
      "GPUs to watch: auto, none, or a list of indices or UUIDs"},
     {NULL, "gpu-interval", "DURATION", 1, FOR_WATCH, apply_gpu_interval,
      "time between GPU samples; default 1s, at least 100ms"},
-    {NULL, "force", NULL, FLAG_MAX, FOR_WATCH, apply_force,
-     "overwrite an output file that is not a memwatch CSV"},
+    {NULL, "force", NULL, FLAG_MAX, FOR_WATCH | FOR_REPORT, apply_force,
+     "overwrite a file that memwatch did not write"},
     {NULL, "no-children", NULL, FLAG_MAX, FOR_WATCH, apply_no_children,
      "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},

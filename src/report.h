@@ -3,6 +3,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -23,6 +24,10 @@ struct report_head {
 	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const char *title;       /* text: name for the first line; NULL: no such line */
 };
+
+/* Does this text, the beginning of a file, come from report_text() or report_json()? */
+bool report_text_wrote(const char *head);
+bool report_json_wrote(const char *head);
 
 /* One object and a line end. */
 void report_json(FILE *out, const struct report_head *head, const struct run_verdict *run);

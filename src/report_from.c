@@ -148,6 +148,17 @@ static void put_fits(FILE *out, const struct epochfits *fits)
 	fprintf(out, " at their ends: %s per fit\n", units_bytes_signed(text, epochfits_growth_bytes(fits)));
 }
 
+/* What would help next time. */
+static void put_why_none(FILE *out, const struct epochs_found *f)
+{
+	if (f->no_log)
+		fprintf(out, "  - '%s', which --epochs names, never appeared.\n", f->no_log);
+	if (f->unseen)
+		fputs("  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1 to "
+		      "memwatch at the end of each epoch tells of them.\n",
+		      out);
+}
+
 void report_from_text(FILE *out, const struct epochs_found *from, const struct epochfits *fits)
 {
 	if (from->way == WAY_NONE)
@@ -160,6 +171,8 @@ void report_from_text(FILE *out, const struct epochs_found *from, const struct e
 		put_instead(out, from->way);
 	}
 	fputc('\n', out);
+	if (from->found < 0)
+		put_why_none(out, from);
 	if (fits && fits->n > 1)
 		put_fits(out, fits);
 }

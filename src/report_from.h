@@ -31,6 +31,8 @@ struct epochs_found {
 	int64_t timed;      /* epochs whose length is known; the first, slow one only if there is no other */
 	double mean_s;      /* their mean length */
 	double spread;      /* standard deviation over mean */
+	const char *no_log; /* the file of --epochs log:FILE if it never appeared; NULL */
+	bool unseen;        /* attached: the output goes where it cannot be read */
 };
 
 /* Lengths of the epochs of a recorded run, row by row. */

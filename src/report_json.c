@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The report as JSON: the keys are a contract (memwatch(1)); unknown is null. Knows no files. */
+#include "report.h"
+
+#include <string.h>
+
 #include "advice.h"
 #include "clock.h"
 #include "jsonout.h"
-#include "report.h"
 #include "report_gpu.h"
 #include "words.h"
 
@@ -133,6 +136,13 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 		mappings(j, head->where);
 	}
 	json_close(j, '}');
+}
+
+bool report_json_wrote(const char *head)
+{
+	static const char sign[] = "{\"memwatch\":\"";
+
+	return strncmp(head, sign, sizeof(sign) - 1) == 0;
 }
 
 void report_json(FILE *out, const struct report_head *head, const struct run_verdict *run)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The report for people. The sentences are words.c's. Knows no files. */
-#include "advice.h"
 #include "report.h"
+
+#include <string.h>
+
+#include "advice.h"
 #include "report_gpu.h"
 #include "words.h"
 
@@ -45,6 +48,25 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 		for (int k = 0; k < n; k++)
 			fprintf(out, "  - %s\n", lines[k]);
 	}
+}
+
+/* The host comes first, after a title, the epochs and the fits at most. */
+bool report_text_wrote(const char *head)
+{
+	enum { LINES = 4 };
+	char sign[64];
+
+	for (int i = 0; i < LINES && head; i++) {
+		for (enum shape s = SHAPE_UNDETERMINED; s <= SHAPE_GROWTH; s++) {
+			int n = snprintf(sign, sizeof(sign), "host: %s. ", detector_shape_name(s));
+
+			if (strncmp(head, sign, (size_t)n) == 0)
+				return true;
+		}
+		head = strchr(head, '\n');
+		head = head ? head + 1 : NULL;
+	}
+	return false;
 }
 
 void report_text_line(FILE *out, const char *title, const struct run_verdict *run)

@@ -64,6 +64,15 @@ static void say_cost(const struct summary *s, const struct summary_end *end)
 	    units_bytes(own, own_peak_bytes()));
 }
 
+static void say_stopped(const struct summary_end *end)
+{
+	char watched[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
+
+	if (end->stopped_by)
+		say("  watched for %s of %s only: %s", units_duration(watched, end->stopped_ns),
+		    units_duration(all, end->duration_ns), end->stopped_by);
+}
+
 void summary_say(const struct summary *s, const struct summary_end *end)
 {
 	char duration[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
@@ -71,6 +80,7 @@ void summary_say(const struct summary *s, const struct summary_end *end)
 	say("%smemwatch: %s%s (pid %d): %s after %s, %s process%s", msg_paint(PAINT_BOLD), end->command,
 	    msg_paint(PAINT_NONE), (int)end->pid, end->how, units_duration(duration, end->duration_ns),
 	    units_count(count, end->processes_seen), end->processes_seen == 1 ? "" : "es");
+	say_stopped(end);
 	say_rss(s);
 	say_cost(s, end);
 }

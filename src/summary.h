@@ -19,6 +19,8 @@ struct summary_end {
 	int64_t pid;
 	int64_t duration_ns, interval_ns;
 	uint64_t missed, processes_seen;
+	const char *stopped_by; /* the option that ended the watching before the run; NULL none */
+	int64_t stopped_ns;
 	const char *how; /* "exit status 0", "killed by SIGKILL", "still running" */
 };
 

@@ -69,6 +69,13 @@ void tty_copy_size(int from, int to, struct winsize *size)
 		*size = now;
 }
 
+int tty_columns(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 bool tty_has_size(int fd, const struct winsize *size)
 {
 	struct winsize now;

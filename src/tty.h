@@ -23,6 +23,8 @@ void tty_restore(int fd, const struct termios *expected, const struct termios *m
 /* Makes the size of the terminal `to` that of `from`, which is left in *size if that is not NULL; the kernel
  * tells its foreground group if it changed. */
 void tty_copy_size(int from, int to, struct winsize *size);
+/* 0: fd is no terminal, or one that does not tell. */
+int tty_columns(int fd);
 bool tty_has_size(int fd, const struct winsize *size);
 
 /* Writes bytes to the master of a pseudo-terminal as if typed, without their being echoed. */

@@ -196,8 +196,12 @@ static void take_sample(struct watch *w)
 }
 
 /* Watching ends; what is watched goes on. */
-static void stop_sampling(struct watch *w)
+static void stop_sampling(struct watch *w, const char *option)
 {
+	if (w->stopped_by)
+		return;
+	w->stopped_by = option;
+	w->stopped_ns = watch_elapsed_ns(w);
 	loop_remove(w->loop, w->ticker.fd);
 	if (!w->options->argv)
 		loop_stop(w->loop);
@@ -211,7 +215,7 @@ static void on_tick(void *arg)
 		return;
 	take_sample(w);
 	if (w->options->until_verdict && alerts_all_firm(w->alerts))
-		stop_sampling(w);
+		stop_sampling(w, "--until-verdict");
 	if (w->tree_gone && !w->options->argv)
 		loop_stop(w->loop);
 }
@@ -221,7 +225,7 @@ static void on_duration(void *arg)
 	struct watch *w = arg;
 
 	loop_remove(w->loop, w->duration_fd);
-	stop_sampling(w);
+	stop_sampling(w, "--duration");
 }
 
 /* The header and the first rows have waited for the driver's answer, and need not wait for the next tick. */

@@ -36,10 +36,12 @@ struct watch {
 	struct ending_last last;
 	struct sample sample;
 	int64_t start_ns;
-	int duration_fd; /* -1: no end of time */
-	int gpus_fd;     /* -1: the GPU drivers have answered, or there are none */
-	bool tree_gone;  /* no process of the tree is alive */
-	bool csv_told;   /* the trouble with the CSV has been said */
+	int duration_fd;        /* -1: no end of time */
+	int gpus_fd;            /* -1: the GPU drivers have answered, or there are none */
+	const char *stopped_by; /* the option that ended the watching; NULL none */
+	int64_t stopped_ns;     /* of the run, when it did */
+	bool tree_gone;         /* no process of the tree is alive */
+	bool csv_told;          /* the trouble with the CSV has been said */
 	bool pss_told;
 };
 

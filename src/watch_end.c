@@ -32,6 +32,8 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	    .interval_ns = w->options->interval_ns,
 	    .missed = w->ticker.missed,
 	    .how = how,
+	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
+	    .stopped_ns = w->stopped_ns,
 	};
 	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 

@@ -10,7 +10,7 @@
 #include "msg.h"
 #include "status.h"
 
-enum { POLL_MS = 1000 };
+enum { POLL_MS = 1000, MISS_LOG_MS = 60000 };
 
 static int set_regex(struct watch_epochs *e, const char *regex)
 {
@@ -36,7 +36,7 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 {
 	int status;
 
-	*e = (struct watch_epochs){.every_ms = o->epochs_every_ns / NS_PER_MS};
+	*e = (struct watch_epochs){.every_ms = o->epochs_every_ns / NS_PER_MS, .log = o->epochs_log};
 	if (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY)
 		return 0;
 	e->feed = epochfeed_new(loop, clock_mono_ns());
@@ -68,8 +68,12 @@ void watch_epochs_follow_own(struct watch_epochs *e)
 
 void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
 {
-	if (e->feed)
-		epochfeed_follow_pid(e->feed, pid);
+	bool first = !e->followed;
+
+	if (!e->feed)
+		return;
+	e->followed = true;
+	e->unseen = epochfeed_follow_pid(e->feed, pid) != 0 && (first || e->unseen);
 }
 
 void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns)
@@ -99,6 +103,15 @@ void watch_epochs_finish(struct watch_epochs *e, bool clean)
 	epochfeed_finish(e->feed, clean);
 }
 
+/* Imports come before the first line of a log; after them a wrong name is worth knowing while the run is young. */
+static void miss_log(struct watch_epochs *e, int64_t elapsed_ms)
+{
+	if (!e->log || e->log_missed || elapsed_ms < MISS_LOG_MS || epochfeed_name_seen(e->feed))
+		return;
+	e->log_missed = true;
+	note("--epochs: '%s' has not appeared yet", e->log);
+}
+
 int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 {
 	if (e->every_ms > 0)
@@ -108,6 +121,7 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 	if (elapsed_ms - e->polled_ms >= POLL_MS) {
 		epochfeed_poll(e->feed);
 		e->polled_ms = elapsed_ms;
+		miss_log(e, elapsed_ms);
 	}
 	return epochfeed_epoch(e->feed);
 }
@@ -124,6 +138,8 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 	struct epochs_summary s;
 
 	epochs_summarize(epochfeed_tracker(e->feed), &s);
+	out->no_log = e->log && !epochfeed_name_seen(e->feed) ? e->log : NULL;
+	out->unseen = e->unseen;
 	if (s.found < 0)
 		return;
 	out->format = s.marks ? NULL : s.format;

@@ -17,6 +17,9 @@
 struct watch_epochs {
 	struct epochfeed *feed; /* NULL: nothing is read */
 	int64_t every_ms;       /* --epochs every:DURATION; 0 otherwise */
+	const char *log;        /* --epochs log:FILE; NULL otherwise */
+	bool log_missed;        /* said already */
+	bool followed, unseen;  /* attached: output was looked for, none could be read */
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	int64_t polled_ms;
 	struct epochfits fits;

@@ -223,6 +223,17 @@ static void add_parts(struct text *t, const struct series_verdict *s)
 	}
 }
 
+/* " in 11 of the last 12 epochs"; a slope is a mean over those that did not rise, too. */
+static void add_rising(struct text *t, const struct verdict *v)
+{
+	add(t, "%s in %d of the last %d ", v->epochs_rising * 2 < v->epochs_judged ? " on average, up" : "",
+	    v->epochs_rising, v->epochs_judged);
+	if (v->epochs_span > 1)
+		add(t, "spans of %d epochs", v->epochs_span);
+	else
+		add(t, "epochs");
+}
+
 static void say_growth(struct text *t, const struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
@@ -232,7 +243,7 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 		add(t, "Rising so far, not yet certain: ");
 	add_slope(t, v);
 	if (v->per_epoch && v->epochs_judged > 0)
-		add(t, " in %d of the last %d epochs", v->epochs_rising, v->epochs_judged);
+		add_rising(t, v);
 	if (v->per_epoch && v->onset_epoch >= 0)
 		add(t, ", since epoch %" PRId64, v->onset_epoch);
 	else if (v->onset_ms >= 0)
@@ -265,10 +276,13 @@ static void say_undetermined(struct text *t, const struct verdict *v)
 		add_epochs(t, v->epochs);
 		add(t, " finished");
 	}
-	add(t, ": too early to tell");
 	if (v->more_epochs > 0)
-		add(t, ", %d more epoch%s would decide it", v->more_epochs, v->more_epochs == 1 ? "" : "s");
-	add(t, ".");
+		add(t, ": too early to tell, %d more epoch%s would decide it.", v->more_epochs,
+		    v->more_epochs == 1 ? "" : "s");
+	else if (v->rises)
+		add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
+	else
+		add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
 }
 
 /* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
@@ -387,8 +401,8 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 	buf[0] = '\0';
 	if (w->n_processes == 0 || p->share < 0.5)
 		return buf;
-	add(&t, "mostly in %s %d (%s): %.0f %% of what grows", p->root ? "the main process," : "process", (int)p->pid,
-	    p->name, p->share * 100);
+	add(&t, "mostly in %s %d (%s): %.0f %% of what grows", p->root ? "the main process," : "process",
+	    (int)p->pid, p->name, p->share * 100);
 	return buf;
 }
 

@@ -84,7 +84,7 @@ void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 	if (read(gate->go[0], &go, 1) != 1)
 		_exit(0);
 	if (plan->marks_path)
-		setenv("MEMWATCH_MARKS", plan->marks_path, 1);
+		setenv(MARKS_VARIABLE, plan->marks_path, 1);
 	if (plan->unbuffered)
 		setenv("PYTHONUNBUFFERED", "1", 1);
 	err = take_std_fds(plan->fds);

@@ -31,10 +31,13 @@ struct wrap_child {
 	int report_fd; /* errno of a failed exec comes here; closed by a successful one */
 };
 
+/* COMMAND finds in it the name of the file that epochs are marked in, see marks.h. */
+#define MARKS_VARIABLE "MEMWATCH_MARKS"
+
 struct wrap_plan {
 	char **argv;
 	const struct wrap_world *world;
-	const char *marks_path; /* for MEMWATCH_MARKS; NULL without */
+	const char *marks_path; /* the value of MARKS_VARIABLE; NULL without */
 	bool unbuffered;        /* PYTHONUNBUFFERED=1 */
 	const int *fds; /* three descriptors that become COMMAND's 0, 1 and 2; -1: as memwatch has it */
 };

@@ -14,6 +14,13 @@ load completions
 	offers_every_option typed_in_bash
 }
 
+@test "what needs more behind it gets no blank in bash" {
+	command -v bash >/dev/null || skip "bash is not installed"
+	[ "$("$BATS_TEST_DIRNAME/complete-in" bash "memwatch --epochs ev" 5s)" = $'--epochs\nevery:5s' ]
+	[ "$("$BATS_TEST_DIRNAME/complete-in" bash "memwatch -e lo" x)" = $'-e\nlog:x' ]
+	[ "$("$BATS_TEST_DIRNAME/complete-in" bash "memwatch -e no" x)" = $'-e\nnone\nx' ]
+}
+
 typed_in_bash() {
 	"$BATS_TEST_DIRNAME/complete-in" bash "memwatch $1"
 }

@@ -14,6 +14,13 @@ load completions
 	offers_every_option typed_in_zsh
 }
 
+@test "what needs more behind it gets no blank in zsh" {
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	[ "$("$BATS_TEST_DIRNAME/complete-in" zsh "memwatch --epochs ev" 5s)" = $'--epochs\nevery:5s' ]
+	[ "$("$BATS_TEST_DIRNAME/complete-in" zsh "memwatch -e lo" x)" = $'-e\nlog:x' ]
+	[ "$("$BATS_TEST_DIRNAME/complete-in" zsh "memwatch -e no" x)" = $'-e\nnone\nx' ]
+}
+
 typed_in_zsh() {
 	"$BATS_TEST_DIRNAME/complete-in" zsh "memwatch $1"
 }

@@ -17,6 +17,11 @@ report fit|report fit.csv
 -q report --js|-q report --json
 -- cat fit|-- cat fit.csv
 cat fit|cat fit.csv
+-e no|-e none
+-e log:fit|-e log:fit.csv
+--epochs every:20|--epochs every:200ms
+-e log:fit.csv --dura|-e log:fit.csv --duration
+-e every:1m cat fit|-e every:1m cat fit.csv
 -i 1s cat fit|-i 1s cat fit.csv
 '
 

@@ -48,6 +48,11 @@ table()
 --force=1 -- touch ran|--force=1: --force takes no value
 --no-children=yes -- touch ran|--no-children=yes: --no-children takes no value
 --quiet=1 -- touch ran|--quiet=1: --quiet takes no value
+-q -v -- touch ran|--quiet and --verbose exclude each other
+report -vq run.csv|--quiet and --verbose exclude each other
+report --markdown --csv run.csv|--csv and --markdown exclude each other
+--epochs none --epoch-regex x -- touch ran|--epoch-regex and --epochs none exclude each other
+-e every:1m --epoch-regex x -- touch ran|--epoch-regex and --epochs every:DURATION exclude each other
 --color blue -- touch ran|--color: 'blue' is none of auto, always, never
 --color=|--color: the value is empty
 --pid ''|--pid: the value is empty
@@ -91,7 +96,7 @@ report no-such.csv|no-such.csv: No such file or directory
 report --until x run.csv|--until: 'x' is not a duration (examples: 90, 1.5, 10m)
 report --pid 1 run.csv|--pid: not an option of 'memwatch report' (see memwatch --help)
 report -i 1s run.csv|-i: not an option of 'memwatch report' (see memwatch --help)
-report --force run.csv|--force: not an option of 'memwatch report' (see memwatch --help)
+report --no-children run.csv|--no-children: not an option of 'memwatch report' (see memwatch --help)
 END
 }
 

@@ -85,3 +85,20 @@ load helper
 	wait "$pid" || status=$?
 	[ "$status" -eq 4 ]
 }
+
+@test "what does not fit on standard output is said, and a reader that went away is no trouble" {
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.1
+	local words="memwatch: cannot write to standard output: No space left on device" args
+	for args in --help --version "report run.csv" "report -r - run.csv" "report --json run.csv" "gpus --json"; do
+		# shellcheck disable=SC2086  # several words
+		run --separate-stderr sh -c '"$@" >/dev/full' sh "$MEMWATCH" $args
+		[ "$status" -eq 125 ]
+		says "$words"
+		# shellcheck disable=SC2086
+		run --separate-stderr sh -c 'trap "" PIPE; { sleep 0.1; "$@"; echo $? >status; } | true' sh "$MEMWATCH" $args
+		says ""
+		[ "$(cat status)" -eq 0 ]
+	done
+	run --separate-stderr sh -c '"$@" >/dev/full' sh "$MEMWATCH" -q -i 10ms -r - -- sleep 0.2
+	says "$words"
+}

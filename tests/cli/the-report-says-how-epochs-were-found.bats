@@ -120,3 +120,33 @@ setup()
 	await grep -q epochs_from run.json
 	holds 'f["way"] == "marks" and f["found"] == 3'
 }
+
+@test "a log that never appears is named at the end, one that comes late is not" {
+	watched --epochs log:train.log -- sleep 0.2
+	grep -qxF "  - 'train.log', which --epochs names, never appeared." words
+	grep -qxF "  - 'train.log', which --epochs names, never appeared." run.txt
+	watched --epochs log:train.log -- sh -c 'sleep 0.1; : >train.log; sleep 0.1'
+	[[ "$(cat words)" != *"never appeared"* ]]
+}
+
+@test "attached to a process whose output cannot be read: how to tell of epochs" {
+	start sleep 60 >/dev/null 2>&1
+	watched --pid "$pid" --duration 100ms
+	holds 'f["way"] == "windows" and f["found"] is None'
+	grep -q '^  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1' words
+	start sleep 60 > >(cat) 2>&1
+	watched --pid "$pid" --duration 100ms
+	grep -q '^  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1' words
+}
+
+@test "nothing of that where it can, or where nobody asked for epochs" {
+	local how
+	start sleep 60 >log
+	watched --pid "$pid" --duration 100ms
+	[[ "$(cat words)" != *"cannot be read"* ]]
+	start sleep 60 >/dev/null 2>&1
+	for how in none every:20ms log:log; do
+		watched --pid "$pid" --duration 100ms --epochs "$how"
+		[[ "$(cat words)" != *"cannot be read"* ]]
+	done
+}

@@ -56,3 +56,20 @@ load helper
 	peak=$(awk -F, 'NR > 1 && $5 > m { m = $5 } END { printf "%.1f MiB", m / 1048576 }' run.csv)
 	grep -qF "peak $peak" words
 }
+
+@test "watching that ended before the command did is told, with the option that ended it" {
+	run --separate-stderr "$MEMWATCH" -i 10ms --duration 100ms -- sleep 0.4
+	[ "$status" -eq 0 ]
+	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ m?s only: --duration$' <<<"$stderr"
+	run --separate-stderr "$MEMWATCH" -i 20ms --until-verdict -e log:out -- sh -c "'$WORKLOAD/leak' 30 4 100 >out"
+	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ s only: --until-verdict$' <<<"$stderr"
+}
+
+@test "nothing is told where all of it was watched, or where the watching ends the run of memwatch" {
+	run --separate-stderr "$MEMWATCH" -i 10ms --duration 1m -- sleep 0.1
+	[[ "$stderr" != *"watched for"* ]]
+	start sleep 60
+	run --separate-stderr "$MEMWATCH" -i 10ms --duration 50ms -o run.csv --pid "$pid"
+	[[ "$stderr" == *"still running after"* ]]
+	[[ "$stderr" != *"watched for"* ]]
+}

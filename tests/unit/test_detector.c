@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -49,6 +50,15 @@ static const struct run runs[] = {
      .level = 400,
      .jump = 120,
      .jump_at = 8.5},
+    {.name = "an early step among teeth",
+     .want = SHAPE_RESERVATION,
+     .epochs = 60,
+     .rows = 20,
+     .level = 100,
+     .jump = 600,
+     .jump_at = 2.5,
+     .tooth = 40,
+     .period = 1},
     {.name = "warms up",
      .want = SHAPE_WARMUP,
      .epochs = 30,
@@ -393,6 +403,18 @@ static void never_growth_before_the_fourth_epoch(void **state)
 	}
 }
 
+/* A rise that begins late, and not long ago: the next epoch is no more likely to decide than the last one was. */
+static void no_promise_after_many_epochs(void **state)
+{
+	static const struct run late = {.epochs = 8, .rows = 5, .level = 100, .leak = 20, .leak_at = 4};
+	struct verdict v;
+	(void)state;
+	judge_run(&late, (8 * 5 - 1) * 100, &v);
+	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+	assert_true(v.rises);
+	assert_int_equal(v.more_epochs, 0);
+}
+
 static void steady_leak_is_firm_after_five_epochs(void **state)
 {
 	static const struct run leak = {.epochs = 40, .rows = 20, .level = 400, .leak = 4, .noise = 0.2};
@@ -468,6 +490,53 @@ static void evidence_of_a_jump(void **state)
 	assert_int_equal(v.basis, BASIS_EPOCHS);
 }
 
+/* However the rows and slots cut it. */
+static void the_steps_of_a_jump_are_summed(void **state)
+{
+	static const struct {
+		int rows, at;
+		int64_t every_ms;
+		double step[6]; /* row by row */
+	} cases[] = {
+	    {300, 5, 200, {200, 200, 200}},
+	    {300, 100, 200, {200, 200, 200}},
+	    {300, 5, 200, {100, 400, 100}},
+	    {300, 5, 200, {400, 150, 50}},
+	    {40, 5, 200, {100, 100, 100, 100, 100, 100}},
+	    {40, 5, 1000, {100, 100, 100, 100, 100, 100}},
+	    {40, 5, 200, {300, 0, 300}},
+	    {900, 200, 1000, {50, 500, 50}},
+	};
+	struct verdict v;
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct series *s = series_new(SERIES_HOST);
+		double level = 100;
+		for (int k = 0; k < cases[i].rows; k++) {
+			if (k >= cases[i].at && k < cases[i].at + 6)
+				level += cases[i].step[k - cases[i].at];
+			series_push(s, k * cases[i].every_ms, -1, (uint64_t)(level * MB));
+		}
+		detector_judge(s, &v);
+		series_free(s);
+		if (fabs(v.jump_bytes - 600 * MB) > 6 * MB)
+			fail_msg("case %zu: %.0f MB", i, v.jump_bytes / MB);
+		assert_true(llabs(v.jump_ms - cases[i].at * cases[i].every_ms) <
+			    cases[i].rows * cases[i].every_ms / 40);
+	}
+}
+
+/* Nothing of it happened at once. */
+static void a_ramp_is_no_jump(void **state)
+{
+	static const struct run leak = {.epochs = 20, .rows = 20, .level = 400, .leak = 60};
+	struct verdict v;
+	(void)state;
+	judge_run(&leak, INT64_MAX, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_float_equal(v.jump_bytes, 0, 0);
+}
+
 static void evidence_of_growth(void **state)
 {
 	static const struct run leak = {.epochs = 13, .rows = 20, .level = 400, .leak = 8, .noise = 1};
@@ -480,6 +549,30 @@ static void evidence_of_growth(void **state)
 	assert_int_equal(v.plateau_bytes, 0);
 	assert_true((double)v.first_bytes < 402 * MB && (double)v.last_bytes > 500 * MB);
 	assert_true(v.peak_bytes >= v.last_bytes);
+}
+
+/* As many epochs are said to rise as do; spans of them where single ones are not known. */
+static void epochs_that_do_not_rise_are_not_counted(void **state)
+{
+	static const struct {
+		int epochs, rows, every, span;
+	} cases[] = {
+	    {24, 20, 4, 1}, {24, 5, 4, 1}, {24, 1, 4, 3}, {60, 1, 4, 3}, {90, 3, 3, 1}, {600, 5, 4, 8},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run r = {.rows = cases[i].rows, .level = 400, .leak = 2};
+		struct verdict v;
+		r.epochs = cases[i].epochs;
+		r.every = cases[i].every;
+		judge_run(&r, INT64_MAX, &v);
+		assert_int_equal(v.shape, SHAPE_GROWTH);
+		assert_int_equal(v.epochs_span, cases[i].span);
+		if (v.epochs_span == 1)
+			assert_in_range(v.epochs_judged / v.epochs_rising, cases[i].every,
+					cases[i].every + 1);
+		assert_true(v.epochs_judged * v.epochs_span <= cases[i].epochs);
+	}
 }
 
 static void evidence_of_teeth(void **state)
@@ -581,12 +674,16 @@ int main(void)
 	    cmocka_unit_test(slopes_are_within_their_bounds),
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
+	    cmocka_unit_test(no_promise_after_many_epochs),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_firm_growth),
 	    cmocka_unit_test(evidence_of_a_jump),
+	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
+	    cmocka_unit_test(a_ramp_is_no_jump),
 	    cmocka_unit_test(evidence_of_growth),
+	    cmocka_unit_test(epochs_that_do_not_rise_are_not_counted),
 	    cmocka_unit_test(evidence_of_teeth),
 	    cmocka_unit_test(period_of_the_memory_is_found),
 	    cmocka_unit_test(what_would_have_shown_does),

@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What holds for -o (a-file-that-is-no-csv-is-kept.bats) holds for -r.
+load helper
+
+refusal()
+{
+	echo "memwatch: --report: '$1' holds something that is not a memwatch report (--force overwrites it)"
+}
+
+record()
+{
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.2
+}
+
+@test "a file that holds something else is not overwritten, and the command does not run" {
+	local file
+	for file in notes.txt model.json; do
+		echo '{"my": "thesis"}' >"$file"
+		run --separate-stderr "$MEMWATCH" -r new.txt -r "$file" -- touch ran
+		[ "$status" -eq 125 ]
+		says "$(refusal "$file")"
+		[ "$(cat "$file")" = '{"my": "thesis"}' ]
+		[ ! -e ran ]
+		[ ! -e new.txt ]
+	done
+}
+
+@test "nor when attaching, nor by memwatch report" {
+	echo "epochs: 30" >conf.txt
+	start sleep 60
+	run --separate-stderr "$MEMWATCH" -o run.csv -r conf.txt --duration 50ms --pid "$pid"
+	[ "$status" -eq 125 ]
+	says "$(refusal conf.txt)"
+	record
+	run --separate-stderr "$MEMWATCH" report -r conf.txt run.csv
+	[ "$status" -eq 125 ]
+	says "$(refusal conf.txt)"
+	[ "$(cat conf.txt)" = "epochs: 30" ]
+}
+
+@test "nor when the command writes it meanwhile" {
+	run --separate-stderr "$MEMWATCH" -q -r notes.txt -- sh -c 'echo mine >notes.txt'
+	says "$(refusal notes.txt)"
+	[ "$(cat notes.txt)" = mine ]
+}
+
+@test "the report of another form is something else" {
+	"$MEMWATCH" -q -r run.json -- sleep 0.1
+	mv run.json run.txt
+	run "$MEMWATCH" -q -r run.txt -- true
+	[ "$status" -eq 125 ]
+	head -c 1 run.txt | grep -q '{'
+}
+
+@test "--force overwrites it" {
+	echo "my thesis" >notes.txt
+	"$MEMWATCH" -q --force -r notes.txt -- sleep 0.1
+	grep -q '^host: ' notes.txt
+	record
+	echo "my thesis" >notes.txt
+	"$MEMWATCH" report --force -r notes.txt run.csv
+	grep -q '^host: ' notes.txt
+}
+
+@test "an earlier report is replaced, whoever wrote it, and an empty file is used" {
+	record
+	: >report.txt
+	"$MEMWATCH" -q -r report.txt -r report.json -- sleep 0.1
+	"$MEMWATCH" report -r report.txt -r report.json run.csv
+	grep -q '^run.csv: ' report.txt
+	"$MEMWATCH" -q -r report.txt -r report.json -- sleep 0.1
+	run ! grep -q '^run.csv: ' report.txt
+	grep -q '"command":"sleep 0.1"' report.json
+}
+
+@test "what is no regular file is written to" {
+	ln -s /dev/null null.txt
+	"$MEMWATCH" -q -r null.txt -- sleep 0.1
+	mkfifo pipe.json
+	start cat pipe.json >copy
+	"$MEMWATCH" -q -r pipe.json -- sleep 0.1
+	wait "$pid"
+	grep -q '^{"memwatch":' copy
+}
