@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -59,8 +60,12 @@ static void settle_in(const struct relay_setup *setup)
 
 static void tell(struct relay_state *s, enum relay_word word, bool answer)
 {
-	struct relay_message m = {.word = word, .answer = answer, .modes = s->pty.before};
+	struct relay_message m;
 
+	memset(&m, 0, sizeof(m)); /* what pads it is sent as well */
+	m.word = word;
+	m.answer = answer;
+	m.modes = s->pty.before;
 	if (s->control >= 0)
 		send(s->control, &m, sizeof(m), MSG_NOSIGNAL);
 }
