@@ -151,7 +151,7 @@ int epochfeed_follow_own(struct epochfeed *f, int fd)
 	return follow(f, path, flags & O_APPEND ? LOGTAIL_FROM_END : at);
 }
 
-int epochfeed_follow_name(struct epochfeed *f, const char *path)
+int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old)
 {
 	struct stat st = {0};
 	struct logtail *log;
@@ -159,7 +159,7 @@ int epochfeed_follow_name(struct epochfeed *f, const char *path)
 
 	if (f->count == TAILS_MAX)
 		return -EMFILE;
-	err = logtail_open_name(&log, path, LOGTAIL_WITH_OLD);
+	err = logtail_open_name(&log, path, old ? LOGTAIL_WITH_OLD : LOGTAIL_FROM_END);
 	if (err)
 		return err;
 	if (stat(path, &st) < 0)

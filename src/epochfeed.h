@@ -23,7 +23,8 @@ struct epochs *epochfeed_tracker(struct epochfeed *f);
 /* Each returns 0 or -errno; what a file already holds numbers the current epoch in the first and the last. */
 int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: no regular file */
 int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
-int epochfeed_follow_name(struct epochfeed *f, const char *path); /* --epochs log:FILE */
+/* --epochs log:FILE; old: what it holds already is of this run and counts. */
+int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old);
 
 /* The file of epochfeed_follow_name() has been there. */
 bool epochfeed_name_seen(const struct epochfeed *f);

@@ -22,9 +22,10 @@ static int set_regex(struct watch_epochs *e, const char *regex)
 	return STATUS_OWN_FAILURE;
 }
 
-static int follow_log(struct watch_epochs *e, const char *path)
+/* Of a COMMAND that is yet to start nothing can be in it: what is there is an earlier run's. */
+static int follow_log(struct watch_epochs *e, const char *path, bool attached)
 {
-	int err = path ? epochfeed_follow_name(e->feed, path) : 0;
+	int err = path ? epochfeed_follow_name(e->feed, path, attached) : 0;
 
 	if (!err)
 		return 0;
@@ -44,7 +45,7 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 		e->readers[i] = linereader_new();
 	status = set_regex(e, o->epoch_regex);
 	if (status == 0)
-		status = follow_log(e, o->epochs_log);
+		status = follow_log(e, o->epochs_log, !o->argv);
 	if (status == 0 && o->argv && epochfeed_open_marks(e->feed, &e->marks_path) != 0)
 		e->marks_path = NULL;
 	return status;

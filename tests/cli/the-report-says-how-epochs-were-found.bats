@@ -150,3 +150,9 @@ setup()
 		[[ "$(cat words)" != *"cannot be read"* ]]
 	done
 }
+
+@test "a log of an earlier run does not count for the next" {
+	printf 'Epoch %d/9\n' 1 2 3 4 5 6 7 8 9 >train.log
+	watched --epochs log:train.log -- sh -c 'for i in 1 2 3; do echo "Epoch $i/3" >>train.log; sleep 0.1; done'
+	holds 'f["found"] == 3 and len(d.get("fits", [])) < 2'
+}

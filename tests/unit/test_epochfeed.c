@@ -122,7 +122,7 @@ static void a_named_log_may_come_later(void **state)
 	(void)state;
 	assert_int_equal(loop_new(&l), 0);
 	f = epochfeed_new(l, clock_mono_ns());
-	assert_int_equal(epochfeed_follow_name(f, path), 0);
+	assert_int_equal(epochfeed_follow_name(f, path, true), 0);
 	fd = open(path, O_WRONLY | O_CREAT, 0600);
 	put(fd, "Epoch 1/9\n");
 	run_until(l, f, 0);
@@ -187,7 +187,7 @@ static void what_is_no_file_is_refused(void **state)
 	assert_int_equal(epochfeed_follow_own(f, pipes[1]), -ENOTSUP);
 	assert_int_equal(epochfeed_follow_own(f, 999), -ENOTSUP);
 	assert_int_equal(epochfeed_follow_pid(f, 0x7ffffff0), -ENOTSUP);
-	assert_int_equal(epochfeed_follow_name(f, "/nonexistent/log"), -ENOENT);
+	assert_int_equal(epochfeed_follow_name(f, "/nonexistent/log", true), -ENOENT);
 	epochfeed_free(f);
 	loop_free(l);
 	close(pipes[0]);
