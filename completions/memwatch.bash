@@ -70,10 +70,9 @@ _memwatch() {
 	=) prev=$before ;;
 	:)
 		case $before in
-		log) _memwatch_complete_value FILE ;;
-		every) _memwatch_complete_value DURATION ;;
+		log) _memwatch_complete_value FILE; return ;;
+		every) _memwatch_complete_value DURATION; return ;;
 		esac
-		return
 		;;
 	esac
 	for ((i = 1; i < COMP_CWORD; i++)); do

@@ -8,7 +8,8 @@
 
 struct cursor {
 	bool mid_line; /* something stands on the line it is in */
-	enum { CURSOR_TEXT, CURSOR_ESCAPE, CURSOR_SEQUENCE } within;
+	bool returned; /* a carriage return came last: what is erased now leaves an empty line */
+	enum { CURSOR_TEXT, CURSOR_ESCAPE, CURSOR_SEQUENCE, CURSOR_STRING, CURSOR_ONE_MORE } within;
 };
 
 /* n bytes more have been written; with n 0 some that nobody saw: the line counts as fresh. */

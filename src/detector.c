@@ -62,6 +62,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 	out->first_bytes = s->opening[0];
 	out->last_bytes = s->last_bytes;
 	out->peak_bytes = s->peak_bytes;
+	out->basis = BASIS_WINDOWS;
 	if (s->rows < 6)
 		return;
 	series_settle(&whole);

@@ -20,7 +20,7 @@ void epochfeed_free(struct epochfeed *f); /* removes the marks file; NULL is leg
 /* For --epoch-regex, SIGUSR1 (epochs_mark), the relay's lines and the report. Lent. */
 struct epochs *epochfeed_tracker(struct epochfeed *f);
 
-/* Each returns 0 or -errno; what a file already holds numbers the current epoch in the first and the last. */
+/* Each returns 0 or -errno. What the file of a running process holds already numbers the current epoch. */
 int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: no regular file */
 int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
 /* --epochs log:FILE; old: what it holds already is of this run and counts. */

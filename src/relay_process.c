@@ -153,8 +153,9 @@ static void tell_changes(struct relay_state *s)
 
 /* A flood keeps COMMAND, relay and reader all busy. Where they share two cores, a relay that takes its turn
  * whenever one page has come passes on 43 % of what a bare pipe does; one that waits for its turn between
- * pipes of four times the width passes on 85 to 93 %. What overflows the tap is a flood: anything less is
- * passed on at once, and COMMAND runs ahead of its reader by no more than two pipes. */
+ * pipes of four times the width passes on 85 to 93 %. What overflows the tap is a flood, until the first
+ * output after the tap was emptied. Anything less is passed on at once, and COMMAND runs ahead of its reader
+ * by no more than two pipes. */
 static void meet_flood(struct relay_state *s)
 {
 	struct sched_param none = {0};

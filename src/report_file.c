@@ -53,19 +53,22 @@ static int check_directory(const char *name)
 }
 
 /* -EEXIST: a file with something in it that is no report. */
-static int check_content(const char *name)
+static int check_content(const char *name, bool force)
 {
 	char head[HEAD_BYTES];
 	struct stat st;
 	ssize_t n;
 	int fd;
 
-	if (stat(name, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (force || stat(name, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
 	fd = open(name, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, head, sizeof(head) - 1);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return -errno;
+	n = read(fd, head, sizeof(head) - 1);
+	close(fd);
 	head[n > 0 ? n : 0] = '\0';
 	return form_of(name)->wrote(head) ? 0 : -EEXIST;
 }
@@ -75,7 +78,7 @@ static int check(const char *name, bool force)
 	if (!form_of(name))
 		return -EINVAL;
 	if (access(name, W_OK) == 0)
-		return force ? 0 : check_content(name);
+		return check_content(name, force);
 	return errno == ENOENT ? check_directory(name) : -errno;
 }
 

@@ -50,19 +50,29 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 	}
 }
 
-/* The host comes first, after a title, the epochs and the fits at most. */
+/* "host: growth. ", "gpu0: flat. " */
+static bool begins_with_verdict(const char *line)
+{
+	size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	char sign[64];
+
+	for (enum shape s = SHAPE_UNDETERMINED; s <= SHAPE_GROWTH; s++) {
+		int n = snprintf(sign, sizeof(sign), ": %s. ", detector_shape_name(s));
+
+		if (name > 0 && strncmp(line + name, sign, (size_t)n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The first series comes after a title, the epochs and the fits at most. */
 bool report_text_wrote(const char *head)
 {
 	enum { LINES = 4 };
-	char sign[64];
 
 	for (int i = 0; i < LINES && head; i++) {
-		for (enum shape s = SHAPE_UNDETERMINED; s <= SHAPE_GROWTH; s++) {
-			int n = snprintf(sign, sizeof(sign), "host: %s. ", detector_shape_name(s));
-
-			if (strncmp(head, sign, (size_t)n) == 0)
-				return true;
-		}
+		if (begins_with_verdict(head))
+			return true;
 		head = strchr(head, '\n');
 		head = head ? head + 1 : NULL;
 	}

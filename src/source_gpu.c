@@ -117,7 +117,7 @@ enum gpu_state gpu_state(const struct gpu *g)
 
 int gpu_ready_fd(const struct gpu *g)
 {
-	return gpu_state(g) == GPU_PENDING ? g->ready_fd : -1;
+	return g->started ? g->ready_fd : -1;
 }
 
 enum gpu_state gpu_wait(struct gpu *g, int64_t timeout_ns)

@@ -21,14 +21,14 @@ struct gpu_conf { /* all strings are borrowed for the life of the struct gpu; NU
 
 enum gpu_state { GPU_PENDING, GPU_READY, GPU_ABSENT };
 
-/* Starts the thread, unless it is plain that there is no driver, and returns at once; call it after COMMAND was started. The library is named by
- * MEMWATCH_NVML if set. */
+/* Starts the thread, unless it is plain that there is no driver, and returns at once; call it after COMMAND
+ * was started. The library is named by MEMWATCH_NVML if set. */
 struct gpu *gpu_start(const struct gpu_conf *conf);
 /* The watched tree now, in any order. Cheap, and no system call, when nothing changed. */
 void gpu_set_pids(struct gpu *g, const pid_t *pids, size_t n);
 
 enum gpu_state gpu_state(const struct gpu *g);
-/* Becomes readable when the driver has answered; -1 when it has. */
+/* Readable as soon as the driver has answered, and from then on; -1 when none is asked. */
 int gpu_ready_fd(const struct gpu *g);
 /* Waits until the driver has answered, at most so long. */
 enum gpu_state gpu_wait(struct gpu *g, int64_t timeout_ns);

@@ -68,7 +68,7 @@ static void say_stopped(const struct summary_end *end)
 {
 	char watched[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
 
-	if (end->stopped_by)
+	if (end->stopped_by && end->duration_ns - end->stopped_ns > end->interval_ns)
 		say("  watched for %s of %s only: %s", units_duration(watched, end->stopped_ns),
 		    units_duration(all, end->duration_ns), end->stopped_by);
 }

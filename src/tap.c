@@ -61,9 +61,10 @@ static bool put_frame(struct tap_writer *w, int stream, const char *bytes, size_
 		w->lost[stream] = false;
 		return true;
 	}
-	if (errno != EAGAIN)
+	if (errno == EAGAIN)
+		w->full = true;
+	else
 		tap_close_writer(w);
-	w->full = true;
 	return false;
 }
 
@@ -85,6 +86,7 @@ void tap_put(struct tap_writer *w, int stream, const char *bytes, size_t n)
 
 void tap_close_writer(struct tap_writer *w)
 {
+	w->full = false;
 	fds_close(&w->fd);
 }
 

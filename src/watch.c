@@ -234,6 +234,7 @@ static void on_gpus(void *arg)
 	struct watch *w = arg;
 
 	loop_remove(w->loop, w->gpus_fd);
+	w->gpus_fd = -1;
 	settle_gpus(w);
 	malloc_trim(0);
 }

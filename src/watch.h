@@ -37,7 +37,7 @@ struct watch {
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd;        /* -1: no end of time */
-	int gpus_fd;            /* -1: the GPU drivers have answered, or there are none */
+	int gpus_fd;            /* -1: no GPU driver is waited for */
 	const char *stopped_by; /* the option that ended the watching; NULL none */
 	int64_t stopped_ns;     /* of the run, when it did */
 	bool tree_gone;         /* no process of the tree is alive */

@@ -24,7 +24,7 @@ int watch_gpu_check(const struct options *o);
 /* Once COMMAND runs: drivers do not survive a fork. */
 void watch_gpu_start(struct watch_gpu *g, const struct options *o);
 
-/* Readable when watch_gpu_settle() has news before the next tick; -1 when there is nothing to wait for. */
+/* Readable once watch_gpu_settle() has news, and from then on; -1 when there are none to come. */
 int watch_gpu_ready_fd(const struct watch_gpu *g);
 
 /* One tick: true in the one in which the columns have become known (or the wait for them is over): all

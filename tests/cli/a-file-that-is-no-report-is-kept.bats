@@ -83,3 +83,17 @@ record()
 	wait "$pid"
 	grep -q '^{"memwatch":' copy
 }
+
+@test "a report of a GPU alone is known again" {
+	printf '%s\n' elapsed_s,epoch,gpu0_bytes $(for i in $(seq 0 30); do echo "$i,$((i / 3)),500000000"; done) >gpu.csv
+	"$MEMWATCH" report -r gpu.txt gpu.csv
+	"$MEMWATCH" report -r gpu.txt gpu.csv
+}
+
+@test "a directory of that name is told before the command runs" {
+	mkdir run.txt
+	run --separate-stderr "$MEMWATCH" -r run.txt -- touch ran
+	[ "$status" -eq 125 ]
+	says "memwatch: --report: cannot write 'run.txt': Is a directory"
+	[ ! -e ran ]
+}

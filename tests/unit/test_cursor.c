@@ -24,6 +24,11 @@ static const struct {
     {"\033[?25l\033[2K", false},
     {"bar 1\nbar 2\n\033[2A", true}, /* back up into the bars */
     {"\033[31mred", true},
+    {"whole\n\033]0;title\a", false},
+    {"whole\n\033]0;title\033\\", false},
+    {"whole\n\033(B\033[m", false}, /* tput sgr0 on an xterm */
+    {" 10%|###      | 3/30\r\033[K", false},
+    {" 10%|###      | 3/30\r\033[Kdone", true},
     {"\a", false},
     {"\t", true},
     {"\303\251", true},

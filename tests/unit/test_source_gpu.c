@@ -137,6 +137,8 @@ static void no_driver_is_quiet(void **state)
 	world_open(&w, INITIAL_NS);
 	unsetenv("MEMWATCH_NVML");
 	unsetenv("LD_LIBRARY_PATH");
+	if (nvml_load_possible(NULL))
+		skip(); /* there is a driver here */
 	g = gpu_start(&(struct gpu_conf){.proc_root = w.proc, .dev_root = w.dev, .sys_root = w.sys});
 	assert_int_equal(gpu_state(g), GPU_ABSENT);
 	assert_false(g->started);
