@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../src/nvml_load.h"
 #include "gpu_world.h"
 
 #define GPU0 "gpu 0 24000 GPU-aaaa-0 Fake A\n"
