@@ -32,12 +32,9 @@ static inline struct workload workload_args(int argc, char **argv, struct worklo
 	return w;
 }
 
-/* SLOWER=10 in the environment: ten times as long, for a memwatch that is slow itself. */
 static inline void workload_sleep_ms(int ms)
 {
-	const char *slower = getenv("SLOWER");
-	long long ns = ms * 1000000LL * (slower ? atoi(slower) : 1);
-	struct timespec t = {ns / 1000000000, ns % 1000000000};
+	struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
 
 	nanosleep(&t, NULL);
 }
