@@ -3,6 +3,7 @@ import sys
 import time
 
 EPOCHS = 3
+STEP_S = 0.05   # a batch takes as long as one of a real model: epochs of a millisecond are told as a block
 
 
 def plain():
@@ -36,6 +37,7 @@ def lightning():
             self.layer = torch.nn.Linear(4, 1)
 
         def training_step(self, batch, index):
+            time.sleep(STEP_S)
             return self.layer(batch[0]).pow(2).mean()
 
         def configure_optimizers(self):
@@ -60,6 +62,7 @@ def huggingface():
             self.layer = torch.nn.Linear(4, 1)
 
         def forward(self, x, labels=None):
+            time.sleep(STEP_S)
             out = self.layer(x)
             return {"loss": (out - labels).pow(2).mean(), "logits": out}
 
