@@ -86,7 +86,7 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 {
 	int from = v->first + t->from * t->block, n = v->n - from, known = v->n - v->first;
 	bool young = known < 10;
-	if (v->gpu || known >= 14 || t->slope >= 0.0006 * v->level ||
+	if (v->gpu || known >= 14 || t->slope >= fmin(0.0006 * v->level, v->first_rise > 0.01 * v->level ? HUGE_VAL : 300e3) ||
 	    (!young && v->first_rise < 0.01 * v->level))
 		return false;
 	return young || n < 4 ||
