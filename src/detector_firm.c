@@ -69,7 +69,9 @@ static bool ramp_over(const struct view *v, int from, double slope)
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
 	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
-	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual &&
+	/* of whole arenas some windows hold two, some none */
+	bool ramp = stats_quantile(w, n - 1, 0.2) > 0.5 * usual;
+	return ramp && usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual &&
 	       v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
