@@ -6,19 +6,6 @@
 
 #include "detector_parts.h"
 
-/* How much of their variance the increments keep in the long run: those of noise about a line make up for one another,
- * those of lumps do not. 1/n allows for the bias of so few. */
-static double kept_share(const double *d, int n, double mean)
-{
-	double squares = 0, next = 0;
-	for (int i = 0; i < n; i++) {
-		squares += (d[i] - mean) * (d[i] - mean);
-		if (i > 0 && (d[i] < 0 || d[i - 1] < 0))
-			next += (d[i] - mean) * (d[i - 1] - mean);
-	}
-	return squares > 0 ? fmin(1, fmax(0.2, 1 + 2 * (next / squares + 1.0 / n))) : 1;
-}
-
 /* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times stay
  * small at every size, noise around a line averages out at the larger ones. With 3.2 (4 for blocks, which are tried
  * several times) 1 to 2 % of steady generated series raised an alarm at some moment, and none of the recorded runs
@@ -30,12 +17,13 @@ static bool increments_regular(const double *y, int n, double strict)
 		double d[STATS_MAX], mean = 0, var = 0;
 		for (int i = 0; i < k; i++)
 			d[i] = stats_median(y + off + i * b, b);
+		double kept = stats_kept(d, k);
 		stats_diff(d, k, d);
 		for (int i = 0; i < k - 1; i++)
 			mean += d[i] / (k - 1);
 		for (int i = 0; i < k - 1; i++)
 			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
-		var *= kept_share(d, k - 1, mean);
+		var *= kept;
 		if (mean > 0 && mean * sqrt(k - 1) >=
 				    strict * (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
 			return true;

@@ -109,7 +109,7 @@ static bool is_uneven(const struct view *v, const struct trend *t)
 		steps_peel(y, all, 0.1, steps);
 	for (int i = 0; i < n / size; i++)
 		block[i] = stats_median(y + all - (n / size - i) * size, size);
-	double uneven = stats_unevenness(block, n / size);
+	double uneven = stats_unevenness(block, n / size) * sqrt(stats_kept(block, n / size));
 	double small = v->launch > 0 ? 0.04 : 0.01;
 	return (gain < small * v->level && uneven > 0.43) || (n < 12 && uneven > 1);
 }
