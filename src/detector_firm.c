@@ -276,29 +276,39 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	return true;
 }
 
-/* A GPU's memory has no noise: eight blocks of epochs, most of which rose and none fell. */
+/* Steps of y up, or -1 when it fell at some time. */
+static int steps_up(const double *y, int n, int b)
+{
+	int up = 0;
+	for (int i = b; i < n; i += b) {
+		if (y[i] < y[i - b])
+			return -1;
+		up += y[i] > y[i - b];
+	}
+	return up;
+}
+
+/* A GPU's memory has no noise: six to twelve blocks of epochs, five of which rose and none fell. */
 bool firm_often(const struct view *v, struct trend *t)
 {
 	int n = v->n - v->first;
 	if (!v->gpu || v->basis != BASIS_EPOCHS)
 		return false;
-	for (int b = 1; 8 * b < n; b *= 2) {
-		const double *x = v->x + v->n - 1 - 8 * b, *y = v->lo + v->n - 1 - 8 * b;
-		int up = 0, down = 0;
-		for (int i = 0; i < 8; i++) {
-			up += y[(i + 1) * b] > y[i * b];
-			down += y[(i + 1) * b] < y[i * b];
+	for (int m = 6; m <= 12; m += 2) {
+		for (int b = 1; m * b < n; b *= 2) {
+			const double *x = v->x + v->n - 1 - m * b, *y = v->lo + v->n - 1 - m * b;
+			int up = steps_up(y, m * b + 1, b);
+			double first = y[m / 2 * b] - y[0], second = y[m * b] - y[m / 2 * b];
+			if (up < 4 || second < 0.7 * first || stalled(x, y, m * b + 1, first / (m / 2 * b)))
+				continue;
+			struct line l = stats_line(x, y, m * b + 1, v->quantum, NULL);
+			*t = (struct trend){
+			    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
+			t->from = n - 1 - m * b;
+			t->floor = true;
+			t->block = 1;
+			return true;
 		}
-		double first = y[4 * b] - y[0], second = y[8 * b] - y[4 * b];
-		if (up < 6 || down > 0 || second < 0.7 * first || y[8 * b] <= y[6 * b])
-			continue;
-		struct line l = stats_line(x, y, 8 * b + 1, v->quantum, NULL);
-		*t = (struct trend){
-		    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
-		t->from = n - 1 - 8 * b;
-		t->floor = true;
-		t->block = 1;
-		return true;
 	}
 	return false;
 }
