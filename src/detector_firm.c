@@ -142,9 +142,11 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	    [4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
 	int k = n < 8 ? n : 8, mid = n / 2;
 	*l = stats_line(x, y, n, 4096, NULL);
-	if (l->slope <= 0 || l->slope < z_need[k] * l->se)
+	/* neither creep nor drift comes to 2 % of the level within a few epochs: less certainty will do */
+	double gain = l->slope * (x[n - 1] - x[0]), large = gain > 0.02 * v->level ? 0.65 : 1;
+	if (l->slope <= 0 || l->slope < large * z_need[k] * l->se)
 		return false;
-	double calm = fmin(1, 12 * l->se / l->slope), gain = l->slope * (x[n - 1] - x[0]);
+	double calm = fmin(1, 12 * l->se / l->slope);
 	if (gain < GAIN_LEAST || (!v->gpu && gain < share_need[k] * calm * calm * v->level))
 		return false;
 	for (int i = 1; i < n; i++)
