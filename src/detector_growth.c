@@ -242,14 +242,14 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 		out->fine = false; /* long enough to see it settle */
 	if (out->fine && !now->growth) {
 		out->growth = out->known = true;
-		out->firm = fine->epochs >= 0;
+		out->firm = true;
 		return;
 	}
 	out->growth = now->growth;
 	out->known = now->pick != NULL;
 	if (now->pick)
 		out->pick = *now->pick;
-	out->firm = (out->fine && fine->epochs >= 0) || firm_in_a_row(v, p, i);
+	out->firm = out->fine || firm_in_a_row(v, p, i);
 	out->fine = false;
 	if (out->firm && !now->growth) {
 		out->growth = out->known = true;
