@@ -270,6 +270,8 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	if (m < 3 || most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 ||
 	    x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
+	if (y[n - 1] - y[at[m - 1]] < 0.7 * sum)
+		return false; /* given back between the steps: a tooth that is sampled ever later */
 	double span = x[at[0]] - x[at[m - 1]];
 	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};
 	t->se = 0.3 * size / span;
