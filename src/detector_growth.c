@@ -81,16 +81,18 @@ double growth_least(const struct view *v)
 
 /* A first epoch that took memory for itself (tracing, compiling) leaves a heap that creeps: a plain Keras fit() by 0.04 to
  * 0.05 % of its level in each of the first 14 epochs, by uneven amounts, and then it stops. Before the tenth they can be
- * as even as a leak's (1 of 10 such runs). */
+ * as even as a leak's (1 of 10 such runs). Without such an epoch it is 64 to 200 KiB, however large the process (plain
+ * Lightning and Keras fits), and never even. */
 static bool is_early_creep(const struct view *v, const struct trend *t)
 {
 	int from = v->first + t->from * t->block, n = v->n - from, known = v->n - v->first;
-	bool young = known < 10;
-	if (v->gpu || known >= 14 || t->slope >= fmin(0.0006 * v->level, v->first_rise > 0.01 * v->level ? HUGE_VAL : 300e3) ||
-	    (!young && v->first_rise < 0.01 * v->level))
+	bool traced = v->first_rise >= 0.01 * v->level;
+	double most = fmin(0.0006 * v->level, traced ? HUGE_VAL : 300e3);
+	if (v->gpu || t->slope >= most || known >= (traced ? 14 : 10))
 		return false;
-	return young || n < 4 ||
-	       fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.3;
+	if (n < 4 || (traced && known < 10))
+		return true;
+	return fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > (traced ? 0.3 : 0.15);
 }
 
 /* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of
