@@ -213,12 +213,15 @@ static const struct findings *past_at(struct past *p, int i)
 	return &p->all[i];
 }
 
-/* Two epochs in a row: growth at i and one window earlier; or one and two windows earlier, and still under way. */
+/* Two epochs in a row: growth at i and one window earlier; or one and two windows earlier, and still under way. Once is
+ * enough where nothing is near a limit: twice the errors that growth needs. */
 static bool firm_in_a_row(const struct view *v, struct past *p, int i)
 {
 	const struct findings *now = past_at(p, i), *before, *first;
 	if (now->settles && !now->growth)
 		return false;
+	if (now->growth && now->pick->z >= 12 && firm_holds(v, now->pick))
+		return true;
 	before = past_at(p, i + 1);
 	if (!before || !before->growth)
 		return false;
