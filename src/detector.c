@@ -75,6 +75,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
 	if (!g.growth && still_rising(&fine))
 		out->shape = SHAPE_UNDETERMINED;
-	out->firm = g.growth ? g.firm && out->slope_low > 0 && !starting_up(&v) : settled_for_good(&fine, out->shape);
+	out->firm =
+	    g.growth ? g.firm && out->slope_low > 0 && !starting_up(&v) : settled_for_good(&fine, out->shape);
 	evidence_fill(&whole, &v, &fine, &g, out);
 }

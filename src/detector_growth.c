@@ -92,7 +92,8 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 		return false;
 	if (n < 4 || (traced && known < 10))
 		return true;
-	return fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > (traced ? 0.3 : 0.15);
+	return fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) >
+	       (traced ? 0.3 : 0.15);
 }
 
 /* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of

@@ -75,7 +75,8 @@ static void spans_of_time(const struct series *s, struct spans *out)
 {
 	struct span open = series_close(&s->open_slot);
 	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1;
-	double rows = (double)s->rows, want = fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
+	double rows = (double)s->rows,
+	       want = fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
 	int64_t group = (int64_t)ceil((double)whole / want), at = -1;
 	out->n = 0;
 	for (int i = 0; i < s->slot_n + (open.rows > 0); i++) {
