@@ -234,6 +234,21 @@ static bool firm_in_a_row(const struct view *v, struct past *p, int i)
 	return first && first->growth;
 }
 
+/* The tops: those of the first epoch hold no set-up, so that there is one window more to judge by. */
+static bool tops_early(const struct view *fine, struct trend *t)
+{
+	struct view tops = *fine;
+	if (fine->basis != BASIS_EPOCHS || fine->first != 1 || fine->gpu || fine->n > 8 || fine->n < 5)
+		return false;
+	tops.first = 0;
+	memcpy(tops.med, fine->hi, sizeof(tops.med));
+	tops.lo[0] = 2 * tops.lo[1] - tops.lo[2];
+	if (!firm_early(&tops, false, t))
+		return false;
+	t->from = t->from > 0 ? t->from - 1 : 0;
+	return true;
+}
+
 /* As it looks i windows before now, where v and fine end. */
 static void judge_at(const struct view *v, const struct view *fine, struct past *p, int i, struct growth *out)
 {
@@ -241,7 +256,7 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 	struct trend *t = &out->pick;
 	memset(out, 0, sizeof(*out));
 	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
-		    (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
+		    (firm_early(fine, true, t) || firm_early(fine, false, t) || tops_early(fine, t) || firm_often(fine, t) ||
 		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
 	if (now->settles && v->n > 12)
