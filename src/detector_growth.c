@@ -68,15 +68,17 @@ static const struct trend *most_precise(const struct findings *f, bool growing)
 
 /* Creep that every long-lived process shows (histories, log buffers) is 4 to 40 KiB per epoch in recorded runs; the
  * smallest leaks there were 340 kB, or 0.024 % of the level. Without epochs all that is known is the gain as
- * a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and more. */
+ * a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and more. What a jump took
+ * makes no heap creep faster: the level is that of the first window. */
 double growth_least(const struct view *v)
 {
 	if (v->gpu)
 		return 0;
+	double base = fmin(v->level, v->med[v->first]);
 	if (v->basis == BASIS_EPOCHS)
-		return fmax(48e3, 0.0001 * v->level);
+		return fmax(48e3, 0.0001 * base);
 	double span = v->x[v->n - 1] - v->x[v->first];
-	return span > 0 ? fmax(4 * 48e3, 0.0025 * v->level) / span : 0;
+	return span > 0 ? fmax(4 * 48e3, 0.0025 * base) / span : 0;
 }
 
 /* A first epoch that took memory for itself (tracing, compiling) leaves a heap that creeps: a plain Keras fit() by 0.04 to
