@@ -263,9 +263,9 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 		    !is_creep(fine, t);
 	if (now->settles && v->n > 12)
 		out->fine = false; /* long enough to see it settle */
-	if (out->fine && !now->growth) {
-		out->growth = out->known = true;
-		out->firm = true;
+	/* a late onset in few rows: the windows of single epochs may hold what the joined ones mix */
+	if (out->fine && (!now->growth || t->se < 0.5 * now->pick->se)) {
+		out->growth = out->known = out->firm = true;
 		return;
 	}
 	out->growth = now->growth;
