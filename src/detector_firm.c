@@ -141,6 +141,9 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	static const double share_need[] = {
 	    [4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
 	int k = n < 8 ? n : 8, mid = n / 2;
+	for (int i = 1; i < n; i++)
+		if (y[i] <= y[i - 1])
+			return false; /* most runs end here, before the dearer tests */
 	*l = stats_line(x, y, n, 4096, NULL);
 	/* neither creep nor drift comes to 2 % of the level within a few epochs: less certainty will do */
 	double gain = l->slope * (x[n - 1] - x[0]), large = gain > 0.02 * v->level ? 0.65 : 1;

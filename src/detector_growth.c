@@ -258,8 +258,8 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 	struct trend *t = &out->pick;
 	memset(out, 0, sizeof(*out));
 	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
-		    (firm_early(fine, true, t) || firm_early(fine, false, t) || tops_early(fine, t) || firm_often(fine, t) ||
-		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
+		    (firm_early(fine, true, t) || firm_early(fine, false, t) || tops_early(fine, t) ||
+		     firm_often(fine, t) || firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
 	if (now->settles && v->n > 12)
 		out->fine = false; /* long enough to see it settle */
