@@ -199,6 +199,8 @@ static void findings_judge(const struct view *v, struct findings *f)
  * (300 KiB kept per epoch, 1.7 MiB given back once) unsettles the judgement for up to five epochs. */
 enum { LOOK_BACK = 6, PAST = LOOK_BACK + 3 };
 
+enum { SEEN_SETTLE = 12 }; /* windows: more of them are long enough to see it settle */
+
 /* What was found now (0), one window earlier (1), and so on; judged when asked for. */
 struct past {
 	struct view view; /* as it stood at the last one judged */
@@ -261,8 +263,8 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 		    (firm_early(fine, true, t) || firm_early(fine, false, t) || tops_early(fine, t) ||
 		     firm_often(fine, t) || firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
-	if (now->settles && v->n > 12)
-		out->fine = false; /* long enough to see it settle */
+	if (now->settles && v->n > SEEN_SETTLE)
+		out->fine = false;
 	/* a late onset in few rows: the windows of single epochs may hold what the joined ones mix */
 	if (out->fine && (!now->growth || t->se < 0.5 * now->pick->se)) {
 		out->growth = out->known = out->firm = true;
@@ -309,7 +311,8 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 {
 	struct past p = {.view = *v};
 	judge_at(v, fine, &p, 0, out);
-	if (out->firm || (!out->growth && !view_rises(fine)))
+	bool over = past_at(&p, 0)->settles && v->n > SEEN_SETTLE;
+	if (out->firm || (!out->growth && (over || !view_rises(fine))))
 		return;
 	out->firm = firm_held(v, fine, &p, out);
 }
