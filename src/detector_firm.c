@@ -17,11 +17,13 @@ static bool increments_regular(const double *y, int n, double strict)
 		double d[STATS_MAX], mean = 0, var = 0;
 		for (int i = 0; i < k; i++)
 			d[i] = stats_median(y + off + i * b, b);
+		double kept = stats_kept(d, k);
 		stats_diff(d, k, d);
 		for (int i = 0; i < k - 1; i++)
 			mean += d[i] / (k - 1);
 		for (int i = 0; i < k - 1; i++)
 			var += (d[i] - mean) * (d[i] - mean) / (k - 2);
+		var *= kept;
 		if (mean > 0 && mean * sqrt(k - 1) >=
 				    strict * (b > 1 ? 4.0 + 8.0 / (k - 1) : 3.2 + 6.0 / (k - 1)) * sqrt(var))
 			return true;
@@ -55,7 +57,9 @@ static bool ramp_over(const struct view *v, int from, double slope)
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
 	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
-	return usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual &&
+	/* of whole arenas some windows hold two, some none */
+	bool ramp = stats_quantile(w, n - 1, 0.2) > 0.5 * usual;
+	return ramp && usual > 0.6 * per && usual < 1.5 * per && w[n - 1] < 0.4 * usual &&
 	       v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
@@ -101,7 +105,7 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	const double *x = v->x + v->first + from;
 	n -= from;
 	for (int i = 0; i < peeled; i++)
-		if (fabs(steps[i].size) < 6 * t->slope * (x[n - 1] - x[0]) / (n - 1))
+		if (steps[i].at > from && fabs(steps[i].size) < 6 * t->slope * (x[n - 1] - x[0]) / (n - 1))
 			return false; /* lumps of the rise itself, no jumps */
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
@@ -137,10 +141,16 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	static const double share_need[] = {
 	    [4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
 	int k = n < 8 ? n : 8, mid = n / 2;
+	for (int i = 1; i < n; i++)
+		if (y[i] <= y[i - 1])
+			return false; /* most runs end here, before the dearer tests */
 	*l = stats_line(x, y, n, 4096, NULL);
-	if (l->slope <= 0 || l->slope < z_need[k] * l->se)
+	/* neither creep nor drift comes to 2 % of the level within a few epochs: two thirds of the certainty raised no more
+	 * alarms on 2,500 steady generated series, with 1 % of the level it did */
+	double gain = l->slope * (x[n - 1] - x[0]), large = gain > 0.02 * v->level ? 0.65 : 1;
+	if (l->slope <= 0 || l->slope < large * z_need[k] * l->se)
 		return false;
-	double calm = fmin(1, 12 * l->se / l->slope), gain = l->slope * (x[n - 1] - x[0]);
+	double calm = fmin(1, 12 * l->se / l->slope);
 	if (gain < GAIN_LEAST || (!v->gpu && gain < share_need[k] * calm * calm * v->level))
 		return false;
 	for (int i = 1; i < n; i++)
@@ -264,6 +274,8 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	if (m < 3 || most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 ||
 	    x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
+	if (y[n - 1] - y[at[m - 1]] < 0.7 * sum)
+		return false; /* given back between the steps: a tooth that is sampled ever later */
 	double span = x[at[0]] - x[at[m - 1]];
 	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};
 	t->se = 0.3 * size / span;
@@ -272,29 +284,40 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	return true;
 }
 
-/* A GPU's memory has no noise: eight blocks of epochs, most of which rose and none fell. */
+/* Steps of y up, or -1 when it fell at some time. */
+static int steps_up(const double *y, int n, int b)
+{
+	int up = 0;
+	for (int i = b; i < n; i += b) {
+		if (y[i] < y[i - b])
+			return -1;
+		up += y[i] > y[i - b];
+	}
+	return up;
+}
+
+/* A GPU's memory has no noise: six to twelve blocks of epochs, of which four rose and none fell, and the later half no less
+ * than the first. Of 420 generated GPUs that hold their memory one raised an alarm so. */
 bool firm_often(const struct view *v, struct trend *t)
 {
 	int n = v->n - v->first;
 	if (!v->gpu || v->basis != BASIS_EPOCHS)
 		return false;
-	for (int b = 1; 8 * b < n; b *= 2) {
-		const double *x = v->x + v->n - 1 - 8 * b, *y = v->lo + v->n - 1 - 8 * b;
-		int up = 0, down = 0;
-		for (int i = 0; i < 8; i++) {
-			up += y[(i + 1) * b] > y[i * b];
-			down += y[(i + 1) * b] < y[i * b];
+	for (int m = 6; m <= 12; m += 2) {
+		for (int b = 1; m * b < n; b *= 2) {
+			const double *x = v->x + v->n - 1 - m * b, *y = v->lo + v->n - 1 - m * b;
+			int up = steps_up(y, m * b + 1, b);
+			double first = y[m / 2 * b] - y[0], second = y[m * b] - y[m / 2 * b];
+			if (up < 4 || second < 0.7 * first || stalled(x, y, m * b + 1, first / (m / 2 * b)))
+				continue;
+			struct line l = stats_line(x, y, m * b + 1, v->quantum, NULL);
+			*t = (struct trend){
+			    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
+			t->from = n - 1 - m * b;
+			t->floor = true;
+			t->block = 1;
+			return true;
 		}
-		double first = y[4 * b] - y[0], second = y[8 * b] - y[4 * b];
-		if (up < 6 || down > 0 || second < 0.7 * first || y[8 * b] <= y[6 * b])
-			continue;
-		struct line l = stats_line(x, y, 8 * b + 1, v->quantum, NULL);
-		*t = (struct trend){
-		    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
-		t->from = n - 1 - 8 * b;
-		t->floor = true;
-		t->block = 1;
-		return true;
 	}
 	return false;
 }

@@ -68,29 +68,34 @@ static const struct trend *most_precise(const struct findings *f, bool growing)
 
 /* Creep that every long-lived process shows (histories, log buffers) is 4 to 40 KiB per epoch in recorded runs; the
  * smallest leaks there were 340 kB, or 0.024 % of the level. Without epochs all that is known is the gain as
- * a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and more. */
+ * a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and more. What a jump took
+ * makes no heap creep faster: the level is that of the first window. */
 double growth_least(const struct view *v)
 {
 	if (v->gpu)
 		return 0;
+	double base = fmin(v->level, v->med[v->first]);
 	if (v->basis == BASIS_EPOCHS)
-		return fmax(48e3, 0.0001 * v->level);
+		return fmax(48e3, 0.0001 * base);
 	double span = v->x[v->n - 1] - v->x[v->first];
-	return span > 0 ? fmax(4 * 48e3, 0.0025 * v->level) / span : 0;
+	return span > 0 ? fmax(4 * 48e3, 0.0025 * base) / span : 0;
 }
 
 /* A first epoch that took memory for itself (tracing, compiling) leaves a heap that creeps: a plain Keras fit() by 0.04 to
  * 0.05 % of its level in each of the first 14 epochs, by uneven amounts, and then it stops. Before the tenth they can be
- * as even as a leak's (1 of 10 such runs). */
+ * as even as a leak's (1 of 10 such runs). Without such an epoch it is 64 to 200 KiB, however large the process (plain
+ * Lightning and Keras fits), and never even. */
 static bool is_early_creep(const struct view *v, const struct trend *t)
 {
 	int from = v->first + t->from * t->block, n = v->n - from, known = v->n - v->first;
-	bool young = known < 10;
-	if (v->gpu || known >= 14 || t->slope >= 0.0006 * v->level ||
-	    (!young && v->first_rise < 0.01 * v->level))
+	bool traced = v->first_rise >= 0.01 * v->level;
+	double most = fmin(0.0006 * v->level, traced ? HUGE_VAL : 300e3);
+	if (v->gpu || t->slope >= most || known >= (traced ? 14 : 10))
 		return false;
-	return young || n < 4 ||
-	       fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.3;
+	if (n < 4 || (traced && known < 10))
+		return true;
+	return fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) >
+	       (traced ? 0.3 : 0.15);
 }
 
 /* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of
@@ -109,7 +114,7 @@ static bool is_uneven(const struct view *v, const struct trend *t)
 		steps_peel(y, all, 0.1, steps);
 	for (int i = 0; i < n / size; i++)
 		block[i] = stats_median(y + all - (n / size - i) * size, size);
-	double uneven = stats_unevenness(block, n / size);
+	double uneven = stats_unevenness(block, n / size) * sqrt(stats_kept(block, n / size));
 	double small = v->launch > 0 ? 0.04 : 0.01;
 	return (gain < small * v->level && uneven > 0.43) || (n < 12 && uneven > 1);
 }
@@ -194,6 +199,8 @@ static void findings_judge(const struct view *v, struct findings *f)
  * (300 KiB kept per epoch, 1.7 MiB given back once) unsettles the judgement for up to five epochs. */
 enum { LOOK_BACK = 6, PAST = LOOK_BACK + 3 };
 
+enum { SEEN_SETTLE = 12 }; /* windows: more of them are long enough to see it settle */
+
 /* What was found now (0), one window earlier (1), and so on; judged when asked for. */
 struct past {
 	struct view view; /* as it stood at the last one judged */
@@ -211,12 +218,16 @@ static const struct findings *past_at(struct past *p, int i)
 	return &p->all[i];
 }
 
-/* Two epochs in a row: growth at i and one window earlier; or one and two windows earlier, and still under way. */
+/* Two epochs in a row: growth at i and one window earlier; or one and two windows earlier, and still under way. Once is
+ * enough where nothing is near a limit: with twice the errors that growth needs 22 instead of 20 of 816 steady generated
+ * series raised an alarm. */
 static bool firm_in_a_row(const struct view *v, struct past *p, int i)
 {
 	const struct findings *now = past_at(p, i), *before, *first;
 	if (now->settles && !now->growth)
 		return false;
+	if (now->growth && now->pick->z >= 12 && firm_holds(v, now->pick))
+		return true;
 	before = past_at(p, i + 1);
 	if (!before || !before->growth)
 		return false;
@@ -228,6 +239,22 @@ static bool firm_in_a_row(const struct view *v, struct past *p, int i)
 	return first && first->growth;
 }
 
+/* The tops: those of the first epoch hold no set-up, so that there is one window more to judge by. Later than the eighth
+ * epoch one more tells nothing. */
+static bool tops_early(const struct view *fine, struct trend *t)
+{
+	struct view tops = *fine;
+	if (fine->basis != BASIS_EPOCHS || fine->first != 1 || fine->gpu || fine->n > 8 || fine->n < 5)
+		return false;
+	tops.first = 0;
+	memcpy(tops.med, fine->hi, sizeof(tops.med));
+	tops.lo[0] = 2 * tops.lo[1] - tops.lo[2];
+	if (!firm_early(&tops, false, t))
+		return false;
+	t->from = t->from > 0 ? t->from - 1 : 0;
+	return true;
+}
+
 /* As it looks i windows before now, where v and fine end. */
 static void judge_at(const struct view *v, const struct view *fine, struct past *p, int i, struct growth *out)
 {
@@ -235,21 +262,21 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 	struct trend *t = &out->pick;
 	memset(out, 0, sizeof(*out));
 	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
-		    (firm_early(fine, true, t) || firm_early(fine, false, t) || firm_often(fine, t) ||
-		     firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
+		    (firm_early(fine, true, t) || firm_early(fine, false, t) || tops_early(fine, t) ||
+		     firm_often(fine, t) || firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
 		    !is_creep(fine, t);
-	if (now->settles && v->n > 12)
-		out->fine = false; /* long enough to see it settle */
-	if (out->fine && !now->growth) {
-		out->growth = out->known = true;
-		out->firm = fine->epochs >= 0;
+	if (now->settles && v->n > SEEN_SETTLE)
+		out->fine = false;
+	/* a late onset in few rows: the windows of single epochs may hold what the joined ones mix */
+	if (out->fine && (!now->growth || t->se < 0.5 * now->pick->se)) {
+		out->growth = out->known = out->firm = true;
 		return;
 	}
 	out->growth = now->growth;
 	out->known = now->pick != NULL;
 	if (now->pick)
 		out->pick = *now->pick;
-	out->firm = (out->fine && fine->epochs >= 0) || firm_in_a_row(v, p, i);
+	out->firm = out->fine || firm_in_a_row(v, p, i);
 	out->fine = false;
 	if (out->firm && !now->growth) {
 		out->growth = out->known = true;
@@ -286,7 +313,8 @@ void growth_judge(const struct view *v, const struct view *fine, struct growth *
 {
 	struct past p = {.view = *v};
 	judge_at(v, fine, &p, 0, out);
-	if (out->firm || (!out->growth && !view_rises(fine)))
+	bool over = past_at(&p, 0)->settles && v->n > SEEN_SETTLE;
+	if (out->firm || (!out->growth && (over || !view_rises(fine))))
 		return;
 	out->firm = firm_held(v, fine, &p, out);
 }

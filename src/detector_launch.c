@@ -45,8 +45,11 @@ int launch_end(const struct spans *a, double start)
 	int n = a->n, tail = n / 6 > 3 ? n / 6 : 3;
 	for (int i = 0; i < n; i++)
 		y[i] = a->w[i].med;
-	if (n < 16 || start > LAUNCH_SHARE * stats_median(y + n - tail, tail))
+	double level = stats_median(y + n - tail, tail);
+	if (n < 16 || start > LAUNCH_SHARE * level)
 		return 0;
+	if (y[1] > 0.8 * level)
+		return 0; /* over within the first window: what rises since is no set-up */
 	for (int k = 2; k + AHEAD < n && a->w[k].first_ms - a->w[0].first_ms < SETUP_MS; k++) {
 		if (k >= n / 2 && !held_since(y, k, n))
 			continue;

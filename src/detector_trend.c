@@ -191,31 +191,45 @@ struct hinge {
 	double sse, before, after;
 };
 
+/* Sums over the windows after each, of x and y from their means: all that a hinge there needs to know. */
+struct after {
+	double x, xx, y, xy;
+};
+
+static void sums_after(const double *x, const double *y, int n, double mx, double my, struct after *out)
+{
+	struct after s = {0};
+	for (int i = n - 1; i >= 0; i--) {
+		double a = x[i] - mx, c = y[i] - my;
+		out[i] = s;
+		s.x += a, s.xx += a * a, s.y += c, s.xy += a * c;
+	}
+}
+
 /* The best two lines that meet; at most 40 places are tried. */
 static struct hinge hinge_find(const double *x, const double *y, int n)
 {
 	struct hinge best = {0};
+	struct after after[STATS_MAX];
 	int places = n - 6 < 40 ? n - 6 : 40;
+	struct line l = stats_line(x, y, n, 0, NULL);
+	double saa = 0, sac, syy;
+	sums_after(x, y, n, l.mean_x, l.mean_y, after);
+	for (int i = 0; i < n; i++)
+		saa += (x[i] - l.mean_x) * (x[i] - l.mean_x);
+	sac = l.slope * saa;
+	syy = l.sse + l.slope * sac;
 	for (int p = 0; p < places; p++) {
-		int k = places > 1 ? 3 + (int)((double)p * (n - 7) / (places - 1)) : 3;
-		double s[6] = {
-		    0}; /* of a = x - x[k] and b = max(0, a) against each other and y, from their means */
-		double ma = 0, mb = 0, my = 0;
-		for (int i = 0; i < n; i++) {
-			double a = x[i] - x[k], b = fmax(0, a);
-			ma += a / n, mb += b / n, my += y[i] / n;
-		}
-		for (int i = 0; i < n; i++) {
-			double a = x[i] - x[k], b = fmax(0, a) - mb, c = y[i] - my;
-			a -= ma;
-			s[0] += a * a, s[1] += a * b, s[2] += b * b, s[3] += a * c, s[4] += b * c,
-			    s[5] += c * c;
-		}
-		double det = s[0] * s[2] - s[1] * s[1];
+		int k = places > 1 ? 3 + (int)((double)p * (n - 7) / (places - 1)) : 3, m = n - 1 - k;
+		/* b = max(0, x - x[k]) against a = x, itself and y, from their means */
+		double u = x[k] - l.mean_x, sb = after[k].x - m * u;
+		double sab = after[k].xx - u * after[k].x, sbc = after[k].xy - u * after[k].y;
+		double sbb = after[k].xx - 2 * u * after[k].x + m * u * u - sb * sb / n;
+		double det = saa * sbb - sab * sab;
 		if (det <= 0)
 			continue;
-		double ca = (s[3] * s[2] - s[4] * s[1]) / det, cb = (s[4] * s[0] - s[3] * s[1]) / det;
-		double sse = fmax(0, s[5] - ca * s[3] - cb * s[4]);
+		double ca = (sac * sbb - sbc * sab) / det, cb = (sbc * saa - sac * sab) / det;
+		double sse = fmax(0, syy - ca * sac - cb * sbc);
 		if (!best.ok || sse < best.sse)
 			best = (struct hinge){true, k, sse, ca, ca + cb};
 	}

@@ -75,7 +75,8 @@ static void spans_of_time(const struct series *s, struct spans *out)
 {
 	struct span open = series_close(&s->open_slot);
 	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1;
-	double want = fmin(64, fmax(4, floor((double)s->rows / 4)));
+	double rows = (double)s->rows,
+	       want = fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
 	int64_t group = (int64_t)ceil((double)whole / want), at = -1;
 	out->n = 0;
 	for (int i = 0; i < s->slot_n + (open.rows > 0); i++) {
@@ -122,6 +123,16 @@ static int ramp_end(const struct view *v)
 	return 1;
 }
 
+/* Too few windows to see a ramp: one step of the first half that is most of all that was gained is set-up. */
+static int step_end(const struct view *v)
+{
+	int best = 1;
+	for (int i = 2; i <= v->n - 5 && i <= v->n / 2; i++)
+		if (v->lo[i] - v->lo[i - 1] > v->lo[best] - v->lo[best - 1])
+			best = i;
+	return v->lo[best] - v->lo[best - 1] > 0.5 * (v->lo[v->n - 1] - v->lo[0]) ? best : 1;
+}
+
 /* What one step of a GPU's memory is: the median of those seen; on the host a page. */
 static double view_quantum(const struct view *v)
 {
@@ -148,6 +159,8 @@ void view_finish(struct view *v)
 		v->first = v->launch + v->launch / 3 < v->n ? v->launch + v->launch / 3 : v->n - 1;
 	else if (v->basis != BASIS_EPOCHS && v->n >= 10)
 		v->first = ramp_end(v);
+	else if (v->basis != BASIS_EPOCHS && v->n >= 6)
+		v->first = step_end(v);
 	double dx = v->n > 1 ? v->x[v->n - 1] - v->x[0] : 0;
 	v->seconds_per_x = dx > 0 ? (v->t[v->n - 1] - v->t[0]) / dx : 0;
 }

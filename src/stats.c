@@ -118,6 +118,23 @@ double stats_unevenness(const double *y, int n)
 	return n > 2 && y[n - 1] > y[0] ? stats_sd(d, n - 1) * (n - 1) / (y[n - 1] - y[0]) : HUGE_VAL;
 }
 
+double stats_kept(const double *y, int n)
+{
+	double d[STATS_MAX], squares = 0, next = 0;
+	if (n < 3)
+		return 1;
+	double mean = (y[n - 1] - y[0]) / (n - 1);
+	stats_diff(y, n, d);
+	for (int i = 0; i < n - 1; i++) {
+		squares += (d[i] - mean) * (d[i] - mean);
+		/* only falls make up for anything: steps with rests between them are lumps too */
+		if (i > 0 && (d[i] < 0 || d[i - 1] < 0))
+			next += (d[i] - mean) * (d[i - 1] - mean);
+	}
+	/* 1/n: the bias of so few */
+	return squares > 0 ? fmin(1, fmax(0.2, 1 + 2 * (next / squares + 1.0 / (n - 1)))) : 1;
+}
+
 int stats_theil_sign(const double *y, int n)
 {
 	int up = 0, down = 0, pairs = n * (n - 1) / 2;

@@ -14,6 +14,9 @@ double stats_min(const double *a, int n);
 /* Standard deviation of the increments over their mean: 0 when all are the same, large when y does not
  * rise. */
 double stats_unevenness(const double *y, int n);
+/* How much of their variance the increments of y keep in the long run, 0.2 to 1: those of noise about a line make
+ * up for one another, those of lumps do not. */
+double stats_kept(const double *y, int n);
 void stats_diff(const double *a, int n, double *out); /* out[n - 1] */
 
 /* Sign of the median of all pairwise slopes (Theil-Sen): +1, 0 or -1. */

@@ -279,6 +279,24 @@ static const struct run runs[] = {
      .leak = 20,
      .every = 1,
      .gpu = true},
+    {.name = "a jump of ten times the level, then a leak",
+     .want = SHAPE_GROWTH,
+     .epochs = 40,
+     .rows = 20,
+     .level = 400,
+     .jump = 4000,
+     .jump_at = 10,
+     .leak = 0.3,
+     .leak_at = 10,
+     .noise = 0.05},
+    {.name = "few rows, a leak, no epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 16,
+     .rows = 1,
+     .level = 400,
+     .leak = 4,
+     .noise = 0.2,
+     .base = -1},
     {.name = "GPU level", .want = SHAPE_FLAT, .epochs = 14, .rows = 5, .level = 2000, .gpu = true},
 };
 
@@ -424,6 +442,46 @@ static void steady_leak_is_firm_after_five_epochs(void **state)
 		judge_run(&leak, epoch * 2000, &v);
 		assert_int_equal(v.shape, SHAPE_GROWTH);
 		assert_true(v.firm);
+	}
+}
+
+/* So little of a large process is no heap's creep, and what is even is none either; noise about a line is no lump; whole
+ * arenas are no ramp that has ended; a GPU's segments come when they like. */
+static void leaks_are_firm_in_time(void **state)
+{
+	static const struct {
+		int64_t from;
+		struct run run;
+	} cases[] = {
+	    {5, {.rows = 20, .level = 4000, .leak = 2, .noise = 0.1}},
+	    {6, {.rows = 20, .level = 700, .leak = 0.2, .noise = 0.01}},
+	    {12, {.rows = 20, .level = 890, .leak = 1, .noise = 6}},
+	    {12, {.rows = 20, .level = 580, .leak = 0.2, .every = 0.9, .noise = 0.01}},
+	    {12, {.rows = 20, .level = 2000, .leak = 10, .every = 1.6, .gpu = true}},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (int64_t epoch = cases[i].from; epoch < 30; epoch++) {
+			struct run r = cases[i].run;
+			struct verdict v;
+			r.epochs = 40;
+			judge_run(&r, epoch * 2000, &v);
+			if (v.shape != SHAPE_GROWTH || !v.firm)
+				print_error("case %zu, epoch %d: %s\n", i, (int)epoch,
+					    detector_shape_name(v.shape));
+			assert_true(v.shape == SHAPE_GROWTH && v.firm);
+		}
+}
+
+/* A tooth that is sampled ever later falls bit by bit and comes back at once: no stairs. */
+static void a_tooth_is_no_stair(void **state)
+{
+	static const struct run tooth = {.epochs = 40, .rows = 20, .level = 400, .tooth = -80, .period = 9};
+	(void)state;
+	for (int64_t epoch = 8; epoch < 40; epoch++) {
+		struct verdict v;
+		judge_run(&tooth, epoch * 2000, &v);
+		assert_int_not_equal(v.shape, SHAPE_GROWTH);
 	}
 }
 
@@ -676,6 +734,8 @@ int main(void)
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
 	    cmocka_unit_test(no_promise_after_many_epochs),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
+	    cmocka_unit_test(leaks_are_firm_in_time),
+	    cmocka_unit_test(a_tooth_is_no_stair),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_firm_growth),
