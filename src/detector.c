@@ -47,6 +47,19 @@ static bool still_rising(const struct view *v)
 	return late > 0.03 * v->level && late > 0.2 * (v->med[n - 1] - v->start);
 }
 
+/* Called level, but the last third rose by a twentieth, and not by one step: a recorded leak whose epochs were not known
+ * and that ended a moment before the program did. */
+static bool level_rises(const struct view *v, enum shape shape)
+{
+	double d[STATS_MAX];
+	int n = v->n, k = n / 3 > 3 ? n / 3 : 3;
+	if (n < k + 1 || v->gpu || (shape != SHAPE_FLAT && shape != SHAPE_RESERVATION))
+		return false;
+	double rise = v->med[n - 1] - v->med[n - 1 - k];
+	stats_diff(v->med + n - 1 - k, k + 1, d);
+	return rise > 0.05 * v->level && stats_max(d, k) < 0.5 * rise;
+}
+
 /* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */
 static bool settled_for_good(const struct view *v, enum shape shape)
 {
@@ -74,7 +87,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 	if (g.known)
 		slope_fill(g.fine ? &fine : &v, &g, out);
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	out->rises = !g.growth && still_rising(&fine);
+	out->rises = !g.growth && (still_rising(&fine) || level_rises(&fine, out->shape));
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
 	out->firm =

@@ -43,10 +43,12 @@ int launch_end(const struct spans *a, double start)
 {
 	double y[STATS_MAX];
 	int n = a->n, tail = n / 6 > 3 ? n / 6 : 3;
+	if (n < 16)
+		return 0;
 	for (int i = 0; i < n; i++)
 		y[i] = a->w[i].med;
 	double level = stats_median(y + n - tail, tail);
-	if (n < 16 || start > LAUNCH_SHARE * level)
+	if (start > LAUNCH_SHARE * level)
 		return 0;
 	if (y[1] > 0.8 * level)
 		return 0; /* over within the first window: what rises since is no set-up */

@@ -424,7 +424,7 @@ static void never_growth_before_the_fourth_epoch(void **state)
 /* A rise that begins late, and not long ago: the next epoch is no more likely to decide than the last one was. */
 static void no_promise_after_many_epochs(void **state)
 {
-	static const struct run late = {.epochs = 8, .rows = 5, .level = 100, .leak = 20, .leak_at = 4};
+	static const struct run late = {.epochs = 8, .rows = 5, .level = 100, .leak = 20, .leak_at = 5};
 	struct verdict v;
 	(void)state;
 	judge_run(&late, (8 * 5 - 1) * 100, &v);
