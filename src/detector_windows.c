@@ -54,7 +54,7 @@ static void spans_of_epochs(const struct series *s, bool fine, struct spans *out
  * Recorded programs took up to 6 s to end, and gave back 1.3 % and more. A release that lasts longer is one. */
 static int teardown(const struct spans *a)
 {
-	int most = a->n / 8, cut = 0;
+	int most = a->n / 8, cut = 0, idle = 0;
 	double floor = HUGE_VAL;
 	if (most < 2)
 		return 0;
@@ -64,10 +64,11 @@ static int teardown(const struct spans *a)
 		cut++;
 	if (cut == 0 || cut > most)
 		return 0;
-	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to 8 % of a run */
-	for (int i = a->n - 1 - cut; cut <= 2 * most && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
-		cut++;
-	return cut;
+	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to 8 % of a run;
+	 * what is longer was the run */
+	for (int i = a->n - 1 - cut; i > 0 && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
+		idle++;
+	return cut + (idle <= a->n / 10 ? idle : 0);
 }
 
 /* 64 windows at most, of at least 4 rows each while 4 windows remain. */
