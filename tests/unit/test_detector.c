@@ -30,6 +30,16 @@ struct run {
 };
 
 static const struct run runs[] = {
+    {.name = "no epochs: rises, works a while at its level, gives something back",
+     .want = SHAPE_WARMUP,
+     .epochs = 10,
+     .rows = 40,
+     .level = 200,
+     .fill = 260,
+     .full = 6.7,
+     .idle = 30,
+     .base = -1,
+     .setup = true},
     {.name = "nothing happens", .want = SHAPE_FLAT, .epochs = 20, .rows = 20, .level = 400, .noise = 0.1},
     {.name = "attached late, nothing happens",
      .want = SHAPE_FLAT,
