@@ -47,17 +47,23 @@ static bool still_rising(const struct view *v)
 	return late > 0.03 * v->level && late > 0.2 * (v->med[n - 1] - v->start);
 }
 
-/* Called level, but the last third rose by a twentieth, and not by one step: a recorded leak whose epochs were not known
- * and that ended a moment before the program did. */
+/* Called level, but the last third rose by a twentieth; or settled, without epochs, but the last quarter rose by 3 %, or by
+ * a good part of all since set-up; and not by one step. Recorded leaks whose epochs were not known and that ended a
+ * moment before the program did. */
 static bool level_rises(const struct view *v, enum shape shape)
 {
 	double d[STATS_MAX];
-	int n = v->n, k = n / 3 > 3 ? n / 3 : 3;
-	if (n < k + 1 || v->gpu || (shape != SHAPE_FLAT && shape != SHAPE_RESERVATION))
+	bool level = shape == SHAPE_FLAT || shape == SHAPE_RESERVATION,
+	     settled = shape == SHAPE_WARMUP && v->basis != BASIS_EPOCHS;
+	int n = v->n, part = settled ? n / 4 : n / 3, k = part > 3 ? part : 3;
+	if (n < k + 1 || v->gpu || (!level && !settled))
 		return false;
-	double rise = v->med[n - 1] - v->med[n - 1 - k];
+	double rise = v->med[n - 1] - v->med[n - 1 - k], all = v->med[n - 1] - v->med[v->first];
 	stats_diff(v->med + n - 1 - k, k + 1, d);
-	return rise > 0.05 * v->level && stats_max(d, k) < 0.5 * rise;
+	if (stats_max(d, k) >= 0.5 * rise)
+		return false;
+	return rise > (settled ? 0.03 : 0.05) * v->level ||
+	       (settled && rise > 0.015 * v->level && rise > 0.25 * all);
 }
 
 /* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */

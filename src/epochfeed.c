@@ -127,16 +127,16 @@ static int follow(struct epochfeed *f, const char *path, int64_t from)
 
 int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)
 {
-	int best = -ENOTSUP;
+	int stdout_err = -ENOTSUP;
 
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
 		char path[64];
 
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
-		if (follow(f, path, LOGTAIL_WITH_OLD) == 0)
-			best = 0;
+		if (follow(f, path, LOGTAIL_WITH_OLD) == 0 && fd == STDOUT_FILENO)
+			stdout_err = 0;
 	}
-	return best;
+	return stdout_err;
 }
 
 int epochfeed_follow_own(struct epochfeed *f, int fd)

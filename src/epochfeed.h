@@ -21,7 +21,7 @@ void epochfeed_free(struct epochfeed *f); /* removes the marks file; NULL is leg
 struct epochs *epochfeed_tracker(struct epochfeed *f);
 
 /* Each returns 0 or -errno. What the file of a running process holds already numbers the current epoch. */
-int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: no regular file */
+int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: 1 is no file */
 int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
 /* --epochs log:FILE; old: what it holds already is of this run and counts. */
 int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old);

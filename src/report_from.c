@@ -157,6 +157,11 @@ static void put_why_none(FILE *out, const struct epochs_found *f)
 		fputs("  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1 to "
 		      "memwatch at the end of each epoch tells of them.\n",
 		      out);
+	if (f->discarded)
+		fputs("  - Its output goes to a device, where it cannot be read: a file, a pipe or marks "
+		      "would tell of "
+		      "epochs.\n",
+		      out);
 }
 
 void report_from_text(FILE *out, const struct epochs_found *from, const struct epochfits *fits)

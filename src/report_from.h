@@ -32,7 +32,8 @@ struct epochs_found {
 	double mean_s;      /* their mean length */
 	double spread;      /* standard deviation over mean */
 	const char *no_log; /* the file of --epochs log:FILE if it never appeared; NULL */
-	bool unseen;        /* attached: the output goes where it cannot be read */
+	bool unseen;        /* attached: standard output goes where it cannot be read */
+	bool discarded;     /* not attached: it goes to a device such as /dev/null */
 };
 
 /* Lengths of the epochs of a recorded run, row by row. */

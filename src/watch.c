@@ -78,8 +78,9 @@ static void tell_lost_rows(const struct watch *w)
 	char count[UNITS_TEXT_MAX];
 
 	if (w->csv && output_csv_lost(w->csv) > 0 && output_csv_trouble(w->csv) != CSV_READER_GONE)
-		warn("--output: %s rows could not be written to '%s'",
-		     units_count(count, output_csv_lost(w->csv)), w->options->output);
+		warn("--output: %s row%s could not be written to '%s'",
+		     units_count(count, output_csv_lost(w->csv)), output_csv_lost(w->csv) == 1 ? "" : "s",
+		     w->options->output);
 }
 
 bool watch_close(struct watch *w)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -59,10 +60,18 @@ void watch_epochs_close(struct watch_epochs *e)
 	*e = (struct watch_epochs){0};
 }
 
+static bool is_device(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
+}
+
 void watch_epochs_follow_own(struct watch_epochs *e)
 {
 	if (!e->feed)
 		return;
+	e->discarded = is_device(STDOUT_FILENO);
 	epochfeed_follow_own(e->feed, STDOUT_FILENO);
 	epochfeed_follow_own(e->feed, STDERR_FILENO);
 }
@@ -141,6 +150,7 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 	epochs_summarize(epochfeed_tracker(e->feed), &s);
 	out->no_log = e->log && !epochfeed_name_seen(e->feed) ? e->log : NULL;
 	out->unseen = e->unseen;
+	out->discarded = e->discarded;
 	if (s.found < 0)
 		return;
 	out->format = s.marks ? NULL : s.format;

@@ -20,6 +20,7 @@ struct watch_epochs {
 	const char *log;        /* --epochs log:FILE; NULL otherwise */
 	bool log_missed;        /* said already */
 	bool followed, unseen;  /* attached: output was looked for, none could be read */
+	bool discarded;         /* COMMAND's output goes to a device that is no terminal */
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	int64_t polled_ms;
 	struct epochfits fits;

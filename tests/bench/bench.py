@@ -305,6 +305,7 @@ def main():
     parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
     parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8 or gpu; all when none is given")
     args = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)   # ignored in the background of a script, and in all it starts
     config = Config()
     config.memwatch = args.memwatch
     config.venv = args.venv.resolve() if (args.venv / "psrecord").exists() else None

@@ -7,7 +7,7 @@ load helper
 	[ "$status" -eq 5 ]
 	[ "$output" = "done" ]
 	[ "$(grep -c "cannot write '/dev/full': No space left on device" <<<"$stderr")" -eq 1 ]
-	[ "$(grep -c "rows could not be written" <<<"$stderr")" -eq 1 ]
+	[ "$(grep -cE "rows? could not be written" <<<"$stderr")" -eq 1 ]
 	[ "$(wc -l <<<"$stderr")" -eq 2 ]
 }
 

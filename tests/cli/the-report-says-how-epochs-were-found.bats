@@ -156,3 +156,8 @@ setup()
 	watched --epochs log:train.log -- sh -c 'for i in 1 2 3; do echo "Epoch $i/3" >>train.log; sleep 0.1; done'
 	holds 'f["found"] == 3 and len(d.get("fits", [])) < 2'
 }
+
+@test "output to /dev/null: why no epochs are known" {
+	"$MEMWATCH" -i 10ms -- sh -c 'for i in 1 2 3; do echo "Epoch $i/3"; sleep 0.1; done' >/dev/null 2>words
+	grep -q '^  - Its output goes to a device, where it cannot be read: a file, a pipe or marks' words
+}
