@@ -85,7 +85,7 @@ record()
 }
 
 @test "a report of a GPU alone is known again" {
-	printf '%s\n' elapsed_s,epoch,gpu0_bytes $(for i in $(seq 0 30); do echo "$i,$((i / 3)),500000000"; done) >gpu.csv
+	{ echo elapsed_s,epoch,gpu0_bytes; for i in $(seq 0 30); do echo "$i,$((i / 3)),500000000"; done; } >gpu.csv
 	"$MEMWATCH" report -r gpu.txt gpu.csv
 	"$MEMWATCH" report -r gpu.txt gpu.csv
 }
