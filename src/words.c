@@ -393,16 +393,24 @@ char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
 	return buf;
 }
 
+static bool in_one_process(const struct where_findings *w)
+{
+	return w->n_processes > 0 && w->processes[0].share >= 0.5;
+}
+
 char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 {
 	const struct culprit_process *p = &w->processes[0];
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';
-	if (w->n_processes == 0 || p->share < 0.5)
-		return buf;
-	add(&t, "mostly in %s %d (%s): %.0f %% of what grows", p->root ? "the main process," : "process",
-	    (int)p->pid, p->name, p->share * 100);
+	if (in_one_process(w))
+		add(&t, "mostly in %s %d (%s): %.0f %% of what grows",
+		    p->root ? "the main process," : "process", (int)p->pid, p->name, p->share * 100);
+	for (int i = 0; !in_one_process(w) && w->n_processes > 1 && i < w->n_processes; i++)
+		add(&t, "%s%d (%s) %.0f %%",
+		    i ? ", " : "spread over processes, most of it in: ", (int)p[i].pid, p[i].name,
+		    p[i].share * 100);
 	return buf;
 }
 
@@ -411,10 +419,14 @@ char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';
+	if (w->n_mappings > 0 && in_one_process(w))
+		add(&t, "in its mappings: ");
+	else if (w->n_mappings > 0)
+		add(&t, "in the mappings of %d: ", (int)w->mappings_pid);
 	for (int i = 0; i < w->n_mappings; i++) {
 		char b[UNITS_TEXT_MAX];
 
-		add(&t, "%s%s %s", i ? ", " : "in its mappings: ", w->mappings[i].name,
+		add(&t, "%s%s %s", i ? ", " : "", w->mappings[i].name,
 		    units_bytes_signed(b, (double)w->mappings[i].change));
 	}
 	return buf;

@@ -326,9 +326,38 @@ static void a_run_has_its_first_line(void **state)
 	assert_string_equal(words_run(text, &r), "400 ms, 1 sample");
 }
 
+static void growth_is_somewhere(void **state)
+{
+	struct where_findings one = {
+	    .n_processes = 1,
+	    .processes = {{.pid = 11, .name = "python3", .root = true, .share = 0.99}},
+	    .n_mappings = 1,
+	    .mappings_pid = 11,
+	    .mappings = {{.name = "anonymous", .change = 5 * MB}}};
+	struct where_findings three = one;
+	char text[WORDS_MAX];
+
+	(void)state;
+	assert_string_equal(words_process(text, &one),
+			    "mostly in the main process, 11 (python3): 99 % of what grows");
+	assert_string_equal(words_mappings(text, &one), "in its mappings: anonymous +5.00 MiB");
+	three.n_processes = 3;
+	for (int i = 0; i < 3; i++)
+		three.processes[i] =
+		    (struct culprit_process){.pid = 12 + i, .name = "python3", .share = 0.33};
+	three.mappings_pid = 12;
+	assert_string_equal(words_process(text, &three),
+			    "spread over processes, most of it in: 12 (python3) 33 %, 13 (python3) 33 %, 14 "
+			    "(python3) 33 %");
+	assert_string_equal(words_mappings(text, &three), "in the mappings of 12: anonymous +5.00 MiB");
+	three.n_processes = 0;
+	assert_string_equal(words_process(text, &three), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(growth_is_somewhere),
 	    cmocka_unit_test(each_verdict_has_its_sentence),
 	    cmocka_unit_test(a_run_has_its_first_line),
 	};
