@@ -226,7 +226,7 @@ static bool firm_in_a_row(const struct view *v, struct past *p, int i)
 	const struct findings *now = past_at(p, i), *before, *first;
 	if (now->settles && !now->growth)
 		return false;
-	if (now->growth && now->pick->z >= 12 && firm_holds(v, now->pick))
+	if (now->growth && now->pick && now->pick->z >= 12 && firm_holds(v, now->pick))
 		return true;
 	before = past_at(p, i + 1);
 	if (!before || !before->growth)
