@@ -60,9 +60,11 @@ static int check_content(const char *name, bool force)
 	ssize_t n;
 	int fd;
 
-	if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(name, &st) != 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (force || stat(name, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (force || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
 	fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

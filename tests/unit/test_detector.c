@@ -432,7 +432,7 @@ static void never_growth_before_the_fourth_epoch(void **state)
 }
 
 /* Without epochs, a rise that stopped a moment before the program did: nothing promises that more would decide it. */
-static void no_promise_after_many_epochs(void **state)
+static void no_promise_that_more_would_decide(void **state)
 {
 	static const struct run late = {
 	    .epochs = 5, .rows = 8, .level = 450, .fill = 320, .full = 4.2, .base = -1, .setup = true};
@@ -743,7 +743,7 @@ int main(void)
 	    cmocka_unit_test(slopes_are_within_their_bounds),
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
-	    cmocka_unit_test(no_promise_after_many_epochs),
+	    cmocka_unit_test(no_promise_that_more_would_decide),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
 	    cmocka_unit_test(leaks_are_firm_in_time),
 	    cmocka_unit_test(a_tooth_is_no_stair),
