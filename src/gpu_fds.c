@@ -19,7 +19,7 @@
 
 enum { PATH_MAX_BYTES = 512, LINK_MAX_BYTES = 64 };
 
-#define GAP_FIRST_NS (1 * NS_PER_S)
+#define GAP_FIRST_NS (4 * NS_PER_S)
 #define GAP_MAX_NS   (30 * NS_PER_S)
 
 struct gpu_fds {

@@ -35,10 +35,10 @@ void nvml_list_free(struct nvml_list *l)
 
 /* The buffer held FILL before the call: the last byte that differs ends the last entry. Same symbol, three
  * layouts in the field: 16 bytes before 450.66, 24 since, 32 for "_v3" in 535.43 to 535.86. Anything else:
- * the size the call declares. */
+ * the size the call declares. The room of one more entry is enough to see that entries are longer. */
 static size_t measure_stride(const struct nvml_list *l, size_t declared)
 {
-	size_t end = (size_t)l->capacity * NVML_ENTRY_MAX, stride;
+	size_t room = l->n < l->capacity ? l->n + 1 : l->capacity, end = room * NVML_ENTRY_MAX, stride;
 
 	while (end > 0 && l->buf[end - 1] == FILL)
 		end--;

@@ -13,6 +13,7 @@ struct gpu;
 struct gpu_conf { /* all strings are borrowed for the life of the struct gpu; NULL means the default */
 	const char *which;     /* "auto" (default), "none", or a list of indices and UUIDs */
 	int64_t interval_ns;   /* between two samples; 0: one second */
+	int64_t tick_ns;       /* between two calls of gpu_tick_over(); 0: it is not called */
 	const char *proc_root; /* "/proc" */
 	const char *dev_root;  /* "/dev" */
 	const char *sys_root;  /* "/sys" */
@@ -26,6 +27,8 @@ enum gpu_state { GPU_PENDING, GPU_READY, GPU_ABSENT };
 struct gpu *gpu_start(const struct gpu_conf *conf);
 /* The watched tree now, in any order. Cheap, and no system call, when nothing changed. */
 void gpu_set_pids(struct gpu *g, const pid_t *pids, size_t n);
+/* A tick's work is done: the thread may take its sample now, if one is due. */
+void gpu_tick_over(struct gpu *g);
 
 enum gpu_state gpu_state(const struct gpu *g);
 /* Readable as soon as the driver has answered, and from then on; -1 when none is asked. */

@@ -113,18 +113,35 @@ static void tell_retained(struct gpu *g)
 
 enum turn { TURN_WAIT, TURN_SAMPLE, TURN_RETAINED, TURN_STOP };
 
+static int64_t interval_ns(const struct gpu *g)
+{
+	return or_default(g->conf.interval_ns, INTERVAL_DEFAULT_NS);
+}
+
+/* Where ticks are frequent a sample is taken at the tick nearest to its time, and by the thread's own timer
+ * only when ticks fail to come. */
+static int64_t tick_ns(const struct gpu *g)
+{
+	return g->conf.tick_ns <= interval_ns(g) / 2 ? g->conf.tick_ns : 0;
+}
+
 static enum turn turn_now(struct gpu *g, int64_t next_ns, int64_t *wait_ns)
 {
+	int64_t due_ns = next_ns - tick_ns(g) / 2;
 	enum turn turn = TURN_WAIT;
 
 	pthread_mutex_lock(&g->lock);
-	*wait_ns = g->have_pids ? next_ns - clock_mono_ns() : INT64_MAX;
+	*wait_ns = g->have_pids ? due_ns - clock_mono_ns() : INT64_MAX;
 	if (g->stop)
 		turn = TURN_STOP;
 	else if (g->asked != g->told)
 		turn = TURN_RETAINED;
 	else if (*wait_ns <= 0)
 		turn = TURN_SAMPLE;
+	else if (g->have_pids && tick_ns(g)) {
+		*wait_ns += 2 * tick_ns(g);
+		atomic_store_explicit(&g->due_ns, due_ns, memory_order_relaxed);
+	}
 	pthread_mutex_unlock(&g->lock);
 	return turn;
 }
@@ -211,7 +228,7 @@ static void sample_until_stopped(struct gpu *g)
 			continue;
 		}
 		sample_once(g, &g->pids[g->pids_hand.front], false);
-		next_ns += or_default(g->conf.interval_ns, INTERVAL_DEFAULT_NS);
+		next_ns += interval_ns(g);
 		now_ns = clock_mono_ns();
 		if (next_ns < now_ns) /* a slow driver gets gaps, not a burst */
 			next_ns = now_ns;

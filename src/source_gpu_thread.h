@@ -33,6 +33,7 @@ struct gpu {
 
 	_Atomic int state;
 	_Atomic int64_t busy_since_ns; /* the thread is with the driver since; 0 it is not */
+	_Atomic int64_t due_ns;        /* the thread waits for a tick at or after this; 0 it does not */
 
 	struct gpu_handoff cells_hand, pids_hand;
 	struct gpu_cell *cells[HANDOFF_SLOTS];

@@ -194,6 +194,7 @@ static void take_sample(struct watch *w)
 		watch_epochs_level(&w->epochs, s, held);
 	alerts_look(w->alerts, w->judge, s);
 	where_look(w->where, w->host, s, alerts_growing(w->alerts));
+	watch_gpu_tick_over(&w->gpu);
 }
 
 /* Watching ends; what is watched goes on. */

@@ -17,7 +17,8 @@ enum {
 
 static struct gpu_conf conf_of(const struct options *o)
 {
-	return (struct gpu_conf){.which = o->gpu, .interval_ns = o->gpu_interval_ns};
+	return (struct gpu_conf){
+	    .which = o->gpu, .interval_ns = o->gpu_interval_ns, .tick_ns = o->interval_ns};
 }
 
 static bool wanted(const struct options *o)
@@ -83,6 +84,12 @@ void watch_gpu_read(struct watch_gpu *g, const pid_t *pids, size_t count, struct
 	}
 	while ((line = gpu_take_note(g->gpu)) != NULL)
 		note("%s", line);
+}
+
+void watch_gpu_tick_over(struct watch_gpu *g)
+{
+	if (g->gpu)
+		gpu_tick_over(g->gpu);
 }
 
 bool watch_gpu_say_retained(struct watch_gpu *g)

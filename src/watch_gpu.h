@@ -33,6 +33,8 @@ bool watch_gpu_settle(struct watch_gpu *g, int64_t elapsed_ms, pid_t main_pid);
 
 /* Fills the GPU part of a sample. */
 void watch_gpu_read(struct watch_gpu *g, const pid_t *pids, size_t count, struct sample *out);
+/* Last in a tick: what it wakes up delays no row. */
+void watch_gpu_tick_over(struct watch_gpu *g);
 
 /* What is still held by whom, after the end of the tree; says so. True when anything is. */
 bool watch_gpu_say_retained(struct watch_gpu *g);

@@ -100,14 +100,15 @@ def sampler(program, pid, path, interval="100ms", *more):
     return [program, "--pid", pid, "-i", interval, "-o", path, *more]
 
 
-def cpu_per_row(seconds, *samplers, env=None):
+def cpu_per_row(seconds, *samplers, apart_s=TICK_S / 2, env=None):
     """Steady CPU nanoseconds per row of samplers (argv, path) that write each row at once; the first rows do not
-    count. Several run side by side, half a tick apart, so that they share the machine's mood tick by tick."""
+    count. Several run side by side, half a tick apart, so that they share the machine's mood tick by tick; one that
+    comes sooner after another finds warmer caches."""
     with contextlib.ExitStack() as stack:
         started = []
         for argv, path in samplers:
             started.append((stack.enter_context(running(argv, env=env)), path))
-            time.sleep(TICK_S / 2)
+            time.sleep(apart_s)
         for process, path in started:
             wait_steady(process, path)
         before = [(cpu_ns(process.pid), rows(path)) for process, path in started]

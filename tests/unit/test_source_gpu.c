@@ -16,7 +16,7 @@
 #define GPU0 "gpu 0 24000 GPU-aaaa-0 Fake A\n"
 #define GPU1 "gpu 1 24000 GPU-bbbb-1 Fake B\n"
 
-static int64_t interval_ns = NS_PER_MS;
+static int64_t interval_ns = NS_PER_MS, tick_ns;
 
 static struct gpu *begin(struct world *w, const char *variant, const char *scenario, const char *which)
 {
@@ -27,6 +27,7 @@ static struct gpu *begin(struct world *w, const char *variant, const char *scena
 	setenv("MEMWATCH_NVML", w->nvml, 1);
 	conf = (struct gpu_conf){.which = which,
 				 .interval_ns = interval_ns,
+				 .tick_ns = tick_ns,
 				 .proc_root = w->proc,
 				 .dev_root = w->dev,
 				 .sys_root = w->sys};
@@ -102,6 +103,24 @@ static void a_snapshot_is_read_once(void **state)
 	gpu_read(g, v, 2);
 	assert_false(v[0].ok);
 	assert_false(v[1].ok);
+	assert_int_equal(gpu_stop(g), 0);
+	world_close(&w);
+}
+
+static void samples_go_on_where_ticks_fail_to_come(void **state)
+{
+	const pid_t tree[] = {100};
+	struct reading v[2];
+	struct world w;
+	struct gpu *g;
+
+	(void)state;
+	tick_ns = interval_ns / 2;
+	g = begin(&w, "r550", GPU0 "at 1 0 100 50 C\nat 2 0 100 60 C\n", "0");
+	tick_ns = 0;
+	assert_int_equal(gpu_wait(g, 60 * NS_PER_S), GPU_READY);
+	gpu_set_pids(g, tree, 1);
+	await_bytes(g, v, 2, 60);
 	assert_int_equal(gpu_stop(g), 0);
 	world_close(&w);
 }
@@ -339,6 +358,7 @@ int main(void)
 	    cmocka_unit_test(devices_asked_for_are_checked_first),
 	    cmocka_unit_test(figures_reach_the_columns),
 	    cmocka_unit_test(a_snapshot_is_read_once),
+	    cmocka_unit_test(samples_go_on_where_ticks_fail_to_come),
 	    cmocka_unit_test(the_tree_may_change),
 	    cmocka_unit_test(no_driver_is_quiet),
 	    cmocka_unit_test(none_starts_nothing),
