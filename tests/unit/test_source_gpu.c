@@ -94,8 +94,6 @@ static void a_snapshot_is_read_once(void **state)
 	interval_ns = 3600 * NS_PER_S;
 	g = begin(&w, "r550", GPU0 "at 1 0 100 50 C\n", "0");
 	interval_ns = NS_PER_MS;
-	g->conf.interval_ns =
-	    3600 * NS_PER_S; /* read by the thread after its first sample, which waits for the tree */
 	assert_int_equal(gpu_wait(g, 60 * NS_PER_S), GPU_READY);
 	gpu_set_pids(g, tree, 1);
 	await(g, v, 2);
