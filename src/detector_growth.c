@@ -135,7 +135,8 @@ static bool others_rise(const struct view *v, const struct trend *p)
 	double y[STATS_MAX];
 	for (int i = 0; i < 2 && n - from >= 5; i++) {
 		steps_smooth(all[i] + v->first, n, y);
-		steps_peel(y, n, 0.1, steps);
+		if (i == 0)
+			steps_peel(y, n, 0.1, steps);
 		struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
 		if (l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope)
 			return false;

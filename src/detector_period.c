@@ -55,8 +55,11 @@ bool period_group(struct spans *a, int setup)
 	if (swing < 0.02 * stats_median(y, n))
 		return false;
 	int teeth = find_floors(r, n - skip, 0.5 * swing, at);
-	for (int i = 0; i < teeth; i++)
+	for (int i = 0; i < teeth; i++) {
 		at[i] += skip;
+		if (a->w[at[i] - 1].lo < a->w[at[i]].lo)
+			at[i]--; /* the floor was a moment, and the median turned after it */
+	}
 	if (teeth <= TEETH_LEAST || !evenly_spaced(a, at, teeth))
 		return false;
 	for (int i = 0; i + 1 < teeth; i++) {
