@@ -76,7 +76,7 @@ double growth_least(const struct view *v)
 		return 0;
 	double base = fmin(v->level, v->med[v->first]);
 	if (v->basis == BASIS_EPOCHS)
-		return fmax(48e3, 0.0001 * base);
+		return fmax(60e3, 0.00012 * base);
 	double span = v->x[v->n - 1] - v->x[v->first];
 	return span > 0 ? fmax(4 * 48e3, 0.0025 * base) / span : 0;
 }
@@ -87,7 +87,8 @@ double growth_least(const struct view *v)
  * Lightning and Keras fits), and never even. */
 static bool is_early_creep(const struct view *v, const struct trend *t)
 {
-	int from = v->first + t->from * t->block, n = v->n - from, known = v->n - v->first;
+	int from = v->first + t->from * t->block, n = v->n - from;
+	int known = (int)(v->x[v->n - 1] - v->x[v->first]) + 1;
 	bool traced = v->first_rise >= 0.01 * v->level;
 	double most = fmin(0.0006 * v->level, traced ? HUGE_VAL : 300e3);
 	if (v->gpu || t->slope >= most || known >= (traced ? 14 : 10))
@@ -110,7 +111,7 @@ static bool is_uneven(const struct view *v, const struct trend *t)
 	if (v->basis == BASIS_EPOCHS || v->gpu || n < 4)
 		return false;
 	steps_smooth((t->floor ? v->lo : v->med) + v->first, all, y);
-	if (n >= 12)
+	if (n >= 12 || t->z >= 30)
 		steps_peel(y, all, 0.1, steps);
 	for (int i = 0; i < n / size; i++)
 		block[i] = stats_median(y + all - (n / size - i) * size, size);
@@ -256,6 +257,17 @@ static bool tops_early(const struct view *fine, struct trend *t)
 	return true;
 }
 
+/* Spikes can look like a period that they do not have, and hide in a few long windows what many short ones show. */
+static bool beyond_doubt(const struct view *fine, struct trend *t)
+{
+	struct findings f;
+	findings_judge(fine, &f);
+	if (!f.growth || !f.pick->floor || f.pick->z < 20 || !firm_holds(fine, f.pick))
+		return false;
+	*t = *f.pick;
+	return true;
+}
+
 /* As it looks i windows before now, where v and fine end. */
 static void judge_at(const struct view *v, const struct view *fine, struct past *p, int i, struct growth *out)
 {
@@ -277,6 +289,10 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 	out->known = now->pick != NULL;
 	if (now->pick)
 		out->pick = *now->pick;
+	if (v->basis == BASIS_PERIOD && !now->growth && !now->settles && beyond_doubt(fine, t)) {
+		out->growth = out->known = out->fine = true;
+		return;
+	}
 	out->firm = out->fine || firm_in_a_row(v, p, i);
 	out->fine = false;
 	if (out->firm && !now->growth) {
