@@ -76,7 +76,7 @@ double growth_least(const struct view *v)
 		return 0;
 	double base = fmin(v->level, v->med[v->first]);
 	if (v->basis == BASIS_EPOCHS)
-		return fmax(60e3, 0.00012 * base);
+		return fmax(60e3, 0.00008 * base);
 	double span = v->x[v->n - 1] - v->x[v->first];
 	return span > 0 ? fmax(4 * 48e3, 0.0025 * base) / span : 0;
 }
@@ -99,6 +99,18 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 	       (traced ? 0.3 : 0.15);
 }
 
+/* What noise alone makes of the increments between medians of `size` windows, over their mean. By second differences of
+ * neighbours: lumps with rests between them count for nothing there. */
+static double noise_unevenness(const double *y, int n, int size)
+{
+	double d[STATS_MAX];
+	stats_diff(y, n, d);
+	double mean = (y[n - 1] - y[0]) / (n - 1) * size;
+	stats_diff(d, n - 1, d);
+	double sd = stats_mad(d, n - 2) / sqrt(6), median_factor = size > 2 ? 1.25 : 1;
+	return mean > 0 ? sqrt(2) * median_factor * sd / sqrt(size) / mean : 0;
+}
+
 /* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of
  * the level had 0.14 to 0.37, the creep of a program that has just come up 0.48 to 1.1. The creep of one attached to
  * was 0.4 % in all. Of few windows none may stand for the whole: generated rises that were over had 1.3 and more,
@@ -115,7 +127,8 @@ static bool is_uneven(const struct view *v, const struct trend *t)
 		steps_peel(y, all, 0.1, steps);
 	for (int i = 0; i < n / size; i++)
 		block[i] = stats_median(y + all - (n / size - i) * size, size);
-	double uneven = stats_unevenness(block, n / size) * sqrt(stats_kept(block, n / size));
+	double uneven = stats_unevenness(block, n / size), noise = noise_unevenness(y + all - n, n, size);
+	uneven = fmin(uneven * sqrt(stats_kept(block, n / size)), sqrt(fmax(0, uneven * uneven - noise * noise)));
 	double small = v->launch > 0 ? 0.04 : 0.01;
 	return (gain < small * v->level && uneven > 0.43) || (n < 12 && uneven > 1);
 }
