@@ -78,7 +78,7 @@ double growth_least(const struct view *v)
 	if (v->basis == BASIS_EPOCHS)
 		return fmax(60e3, 0.00008 * base);
 	double span = v->x[v->n - 1] - v->x[v->first];
-	return span > 0 ? fmax(4 * 48e3, 0.0025 * base) / span : 0;
+	return span > 0 ? fmax(800e3, 0.0025 * base) / span : 0;
 }
 
 /* A first epoch that took memory for itself (tracing, compiling) leaves a heap that creeps: a plain Keras fit() by 0.04 to

@@ -54,6 +54,17 @@ static struct candidate step_find(const double *d, int n)
 	return c;
 }
 
+/* What follows d[at] tells what d[at] is: more than the later ones, beyond their noise, and a step before it was the
+ * beginning of a warm-up. */
+static bool decays(const double *d, int n, int at, double size)
+{
+	int later = n - at - 1;
+	if (later < 3)
+		return false;
+	double more = d[at] - stats_median(d + at + 1, later);
+	return more > 0.05 * size && more > 3 * stats_mad(d + at + 1, later);
+}
+
 /* A step is a third of all the range, 6 times the noise and 4 times the usual increment; what is followed by a tenth
  * of itself is a curve, what undoes 40 % of what was gained is a tooth. Found on generated jumps, warm-ups and collector
  * teeth. */
@@ -68,7 +79,8 @@ static bool step_isolated(const double *y, const double *d, int n, const struct 
 	if (n - c->hi < 3)
 		return false; /* just now: what it is shows later */
 	double next = c->hi + 1 < n ? d[c->hi + 1] - c->typical : 0;
-	if (c->lo < 2 && c->size > 0 && next > fmax(0.02 * c->size, 2 * c->noise))
+	if (c->lo < 2 && c->size > 0 &&
+	    (next > fmax(0.02 * c->size, 2 * c->noise) || decays(d, n, c->hi + 1, c->size)))
 		return false; /* the beginning of a warm-up */
 	if (next * c->size > 0 && fabs(next) > fmax(curve * fabs(c->size), 4 * c->noise))
 		return false; /* followed by more of the same: a curve */
