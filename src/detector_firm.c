@@ -52,8 +52,8 @@ static bool ramp_over(const struct view *v, int from, double slope)
 {
 	double w[STATS_MAX];
 	int n = v->n - from, last = v->n - 1;
-	if (v->gpu)
-		return false; /* comes in segments, never as a ramp */
+	if (v->gpu || v->rows[last] < 0.5 * stats_median(v->rows + from, n - 1))
+		return false; /* a GPU's comes in segments, never as a ramp; of part of a window the width tells nothing */
 	for (int i = 0; i < n; i++)
 		w[i] = v->hi[from + i] - v->lo[from + i];
 	double usual = stats_median(w, n - 1), per = slope * (v->x[last] - v->x[from]) / (n - 1);
