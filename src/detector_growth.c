@@ -152,7 +152,8 @@ static bool others_rise(const struct view *v, const struct trend *p)
 		if (i == 0)
 			steps_peel(y, n, 0.1, steps);
 		struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
-		if ((l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope) || l.slope + 3 * l.se < 0.3 * p->slope)
+		if ((l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope) ||
+		    (i == 0 && l.slope + 3 * l.se < 0.3 * p->slope))
 			return false;
 	}
 	return true;
