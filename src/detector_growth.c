@@ -138,7 +138,8 @@ static bool is_creep(const struct view *v, const struct trend *t)
 	return t->slope < growth_least(v) || is_early_creep(v, t) || is_uneven(v, t);
 }
 
-/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it.
+/* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it, and so do floors
+ * that fall, for teeth disturb them least.
  * Precise is an error of a quarter of the slope, not rising less than 0.3 of it: sampling that drifts through an epoch
  * lifts floors by eight times as much as tops. */
 static bool others_rise(const struct view *v, const struct trend *p)
@@ -153,7 +154,7 @@ static bool others_rise(const struct view *v, const struct trend *p)
 			steps_peel(y, n, 0.1, steps);
 		struct line l = stats_line(v->x + v->first + from, y + from, n - from, v->quantum, NULL);
 		if ((l.se < 0.25 * p->slope && l.slope < 0.3 * p->slope) ||
-		    (i == 0 && l.slope + 3 * l.se < 0.3 * p->slope))
+		    (i == 0 && !p->floor && l.slope + 3 * l.se < 0.3 * p->slope))
 			return false;
 	}
 	return true;
