@@ -210,7 +210,8 @@ static void coarsen(struct view *v)
 	view_finish(v);
 }
 
-/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows themselves. */
+/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows themselves. What
+ * they rise by as it is may be growth already, and is part of it. */
 static double detectable(const struct view *v)
 {
 	struct view few = *v;
@@ -227,7 +228,7 @@ static double detectable(const struct view *v)
 	double slope = fmax(4 * l.se, growth_least(v));
 	for (int i = 0; i < 7; i++) {
 		if (growth_would_show(&few, slope))
-			return slope;
+			return slope + fmax(0, l.slope);
 		slope *= 2;
 	}
 	return 0;

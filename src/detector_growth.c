@@ -128,7 +128,8 @@ static bool is_uneven(const struct view *v, const struct trend *t)
 	for (int i = 0; i < n / size; i++)
 		block[i] = stats_median(y + all - (n / size - i) * size, size);
 	double uneven = stats_unevenness(block, n / size), noise = noise_unevenness(y + all - n, n, size);
-	uneven = fmin(uneven * sqrt(stats_kept(block, n / size)), sqrt(fmax(0, uneven * uneven - noise * noise)));
+	uneven =
+	    fmin(uneven * sqrt(stats_kept(block, n / size)), sqrt(fmax(0, uneven * uneven - noise * noise)));
 	double small = v->launch > 0 ? 0.04 : 0.01;
 	return (gain < small * v->level && uneven > 0.43) || (n < 12 && uneven > 1);
 }

@@ -12,13 +12,14 @@
 #define MB 1048576.0
 
 /* A run made of shapes: bytes at epoch x (fractional, from 0) are
- *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + fill min(1, x / full) + tooth (x / period mod 1). */
+ *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + fill min(1, x / full) + tooth (x / period mod 1)
+ *   - dip (for 0.03 of every epoch) + spike (in one row of six, at odd times). */
 struct run {
 	const char *name;
 	enum shape want;
 	int epochs, rows; /* rows per epoch */
 	double level, leak;
-	double jump, jump_at, rise, tau, fill, full, tooth, period;
+	double jump, jump_at, rise, tau, fill, full, tooth, period, dip, spike;
 	double every;   /* leak comes once every so many epochs; 0 all the time */
 	double leak_at; /* leak begins */
 	double noise;
@@ -307,6 +308,41 @@ static const struct run runs[] = {
      .leak = 4,
      .noise = 0.2,
      .base = -1},
+    {.name = "leak under spikes",
+     .want = SHAPE_GROWTH,
+     .epochs = 180,
+     .rows = 2,
+     .level = 11000,
+     .leak = 16,
+     .spike = 2000,
+     .noise = 60},
+    {.name = "leak, workers die and come back, no epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 13,
+     .rows = 91,
+     .level = 290,
+     .leak = 1.14,
+     .tooth = 30,
+     .period = 1,
+     .dip = 80,
+     .base = -1},
+    {.name = "warms up within few epochs",
+     .want = SHAPE_WARMUP,
+     .epochs = 8,
+     .rows = 9,
+     .level = 980,
+     .rise = 500,
+     .tau = 1.1,
+     .noise = 5},
+    {.name = "leak in noise, no epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 20,
+     .rows = 20,
+     .level = 5000,
+     .leak = 4,
+     .noise = 25,
+     .imports = 60,
+     .base = -1},
     {.name = "GPU level", .want = SHAPE_FLAT, .epochs = 14, .rows = 5, .level = 2000, .gpu = true},
 };
 
@@ -324,6 +360,8 @@ static double run_at(const struct run *r, double x, uint32_t *seed)
 	v += r->tau > 0 ? r->rise * (1 - exp(-x / r->tau)) : 0;
 	v += r->full > 0 ? r->fill * fmin(1, x / r->full) : 0;
 	v += r->period > 0 ? r->tooth * (x / r->period - floor(x / r->period)) : 0;
+	v -= x - floor(x) < 0.03 ? r->dip : 0;
+	v += r->spike > 0 && noise(seed) > 0.5 - 1.0 / 6 ? r->spike : 0;
 	return v + r->noise * noise(seed);
 }
 
@@ -691,6 +729,19 @@ static void what_would_have_shown_does(void **state)
 	}
 }
 
+/* A rise that still goes on may be growth of that size. */
+static void what_still_rises_may_hide_as_much(void **state)
+{
+	static const struct run slowing = {
+	    .epochs = 12, .rows = 20, .level = 900, .rise = 32, .tau = 8, .noise = 0.3};
+	struct verdict v;
+	(void)state;
+	judge_run(&slowing, INT64_MAX, &v);
+	assert_int_not_equal(v.shape, SHAPE_GROWTH);
+	assert_true(v.detectable_bytes >
+		    slowing.rise / slowing.tau * exp(-slowing.epochs / slowing.tau) * MB);
+}
+
 static void few_rows_are_undetermined(void **state)
 {
 	(void)state;
@@ -758,6 +809,7 @@ int main(void)
 	    cmocka_unit_test(evidence_of_teeth),
 	    cmocka_unit_test(period_of_the_memory_is_found),
 	    cmocka_unit_test(what_would_have_shown_does),
+	    cmocka_unit_test(what_still_rises_may_hide_as_much),
 	    cmocka_unit_test(few_rows_are_undetermined),
 	    cmocka_unit_test(hostile_rows_give_finite_figures),
 	};
