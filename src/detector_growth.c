@@ -122,6 +122,8 @@ static bool is_uneven(const struct view *v, const struct trend *t)
 	struct step steps[STEPS_MAX];
 	if (v->basis == BASIS_EPOCHS || v->gpu || n < 4)
 		return false;
+	if (n >= 12 && t->z >= 25 && t->last >= 0.7)
+		return false; /* recorded creep had at most 18 errors */
 	steps_smooth((t->floor ? v->lo : v->med) + v->first, all, y);
 	if (n >= 12 || t->z >= 30)
 		steps_peel(y, all, 0.1, steps);
