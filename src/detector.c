@@ -30,6 +30,13 @@ static bool starting_up(const struct view *v)
 	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < 20 && v->start < 0.8 * v->level;
 }
 
+/* The same, from exec on, when a process holds 1 to 4 MiB (attached to, even a bare Python has 9), and no end of set-up in
+ * sight, or too soon for one: PyTorch alone takes 2 s to import. All of the rise may be imports. */
+static bool still_coming_up(const struct series *s, const struct view *v)
+{
+	return !v->gpu && starting_up(v) && s->opening[0] < 6 << 20 && (v->launch == 0 || v->t[v->n - 1] < 5);
+}
+
 /* Rising in every window to the end, by a good part of the whole rise: no plateau, whatever else it looks like. Few rows
  * per epoch make a plain leak look like a warm-up or a swing. */
 static bool still_rising(const struct view *v)
@@ -92,8 +99,10 @@ void detector_judge(const struct series *s, struct verdict *out)
 	growth_judge(&v, &fine, &g);
 	if (g.known)
 		slope_fill(g.fine ? &fine : &v, &g, out);
+	bool coming_up = g.growth && still_coming_up(s, &v);
+	g.growth = g.growth && !coming_up;
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	out->rises = !g.growth && (still_rising(&fine) || level_rises(&fine, out->shape));
+	out->rises = !g.growth && (coming_up || still_rising(&fine) || level_rises(&fine, out->shape));
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
 	out->firm =
