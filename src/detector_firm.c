@@ -82,6 +82,9 @@ bool firm_goes_on(const struct view *v, const struct trend *t)
 	int from = v->first + t->from * t->block, n = v->n - from;
 	if (n < 5 || t->slope <= 0)
 		return false;
+	/* a collector gave it back (py_cycles_big): what rises now is the next tooth */
+	if (v->lo[v->n - 1] - v->lo[from] < 0.5 * (stats_max(v->lo + from, n) - v->lo[from]))
+		return false;
 	if (v->gpu)
 		return !stalled(v->x + from, v->lo + from, n, t->slope);
 	double per = t->slope * (v->x[v->n - 1] - v->x[from]) / (n - 1);
@@ -119,18 +122,11 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	return increments_regular(y + from, n, t->after_steeper ? 3 : 1);
 }
 
-/* A plain Keras fit() creeps by 0.04 to 0.06 % of its level in each of the first epochs, and stops in the next thirty;
- * recorded warm-ups by up to 0.1 %. Their increments differ by 15 to 60 %, those of a leak in a quiet process by less:
- * so little growth must be even to be told early, most of all where the first epoch took memory for itself. */
+/* A heap creeps by up to 0.1 % of its level in each of the first epochs, by amounts that differ: so little growth must be
+ * even to be told early. */
 static bool creeps(const struct view *v, int from, int n, double slope)
 {
-	bool traced = v->first_rise > 0.01 * v->level;
-	if (v->gpu || slope >= 0.001 * v->level)
-		return false;
-	if (traced && n < 6)
-		return true;
-	return fmax(stats_unevenness(v->lo + from, n), traced ? stats_unevenness(v->med + from, n) : 0) >
-	       (traced ? 0.12 : 0.6);
+	return !v->gpu && slope < 0.001 * v->level && stats_unevenness(v->lo + from, n) > 0.6;
 }
 
 /* Few windows, but each rose like the others. */

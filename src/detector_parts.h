@@ -52,6 +52,9 @@ void view_build(const struct series *s, bool fine, struct view *v);
 /* The view one window earlier; false when there is none. */
 bool view_back(struct view *v);
 void view_finish(struct view *v);
+/* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing, compiling), or may
+ * have before anyone watched; 0: none. */
+double view_heap_may_rise(const struct view *v);
 /* The end lies above where it was three windows before, floors and medians alike. */
 bool view_rises(const struct view *v);
 
@@ -86,6 +89,7 @@ struct trend {
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
+	bool level;         /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */

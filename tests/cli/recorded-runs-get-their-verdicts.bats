@@ -44,12 +44,22 @@ slope_is_right() {
     return 1
 }
 
+# moments FILE SETTLED_S: sixteen of them over the run, those since it has surely settled
+moments() {
+    awk -F, -v settled="$2" 'NR == 2 { first = $1 } END {
+        for (i = 1; i <= 16; i++) {
+            at = first + ($1 - first) * i / 16
+            if (at >= 1.25 * settled)
+                print at
+        }
+    }' "$1"
+}
+
 # Before the first epoch nothing alarms live either: there the whole of set-up may rise.
 steady_once_settled() {
     local said at
     [ "$3" = no ] || return 0
-    for at in 10 20 30 40 60; do
-        awk -v at="$at" -v settled="${5:-0}" 'BEGIN { exit !(at >= 1.25 * settled) }' || continue
+    for at in $(moments "$6" "${5:-0}"); do
         said=$("$memwatch" report --json --until "$at" "$6" 2>/dev/null) || continue
         case $said in
         *'"epochs":null'* | *'"firm":false'*) continue ;;
