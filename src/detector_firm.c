@@ -235,13 +235,15 @@ static double stair_size(const double *d, int n)
 
 /* Steps of half to 2.2 times the size, from the end backwards while nothing else moves by a fifth of it; the first ones
  * may be larger (predictions kept every 5th epoch: 73, 36, 19, 18, 17 MiB). Their windows go to at. */
-static int stairs_find(const double *d, int n, double size, int *at)
+static int stairs_find(const double *d, int n, double size, bool large, int *at)
 {
 	int m = 0;
 	for (int i = n - 1; i >= 0 && d[i] <= 2.2 * size; i--) {
+		/* the first part of a step may fall into the window before */
+		bool split = large && m > 0 && at[m - 1] == i + 2 && d[i] > 0;
 		if (d[i] > 0.5 * size)
 			at[m++] = i + 1;
-		else if (fabs(d[i]) > 0.2 * size)
+		else if (fabs(d[i]) > 0.2 * size && !split)
 			break;
 	}
 	return m;
@@ -260,20 +262,28 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	double size = stair_size(d, n - 1);
 	if (size <= fmax(GAIN_LEAST, v->gpu ? 0 : 0.0005 * v->level))
 		return false;
-	int m = stairs_find(d, n - 1, size, at);
-	for (int i = 0; i + 1 < m; i++) {
-		double gap = x[at[i]] - x[at[i + 1]];
+	bool large = size > 0.02 * v->level; /* a heap's own lumps came to 1 % */
+	int m = stairs_find(d, n - 1, size, large, at), like = 1;
+	for (; like < m; like++) {
+		double gap = x[at[like - 1]] - x[at[like]];
+		if (fmax(most, gap) > 1.4 * fmin(least, gap) + 0.1)
+			break; /* the first ones come when they like */
 		least = fmin(least, gap);
 		most = fmax(most, gap);
-		sum += d[at[i] - 1];
+		sum += d[at[like - 1] - 1];
 	}
-	if (m < 3 || most < 1.5 * (x[n - 1] - x[n - 2]) || most > 1.4 * least + 0.1 ||
-	    x[n - 1] - x[at[0]] > 1.2 * most)
+	m = like;
+	if (m < 3 || most < 1.5 * (x[n - 1] - x[n - 2]) || x[n - 1] - x[at[0]] > 1.2 * most)
 		return false;
 	if (y[n - 1] - y[at[m - 1]] < 0.7 * sum)
 		return false; /* given back between the steps: a tooth that is sampled ever later */
 	double span = x[at[0]] - x[at[m - 1]];
-	*t = (struct trend){.growth = true, .slope = sum / span, .dof = m - 1, .floor = floor, .block = 1};
+	*t = (struct trend){.growth = true,
+			    .slope = (y[at[0]] - y[at[m - 1]]) / span,
+			    .dof = m - 1,
+			    .floor = floor,
+			    .block = 1,
+			    .stairs = large};
 	t->se = 0.3 * size / span;
 	t->z = t->slope / t->se;
 	t->from = at[m - 1];

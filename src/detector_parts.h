@@ -91,6 +91,7 @@ struct trend {
 	double line_z, line_share, line_share_se, fit_f, kappa;
 	bool level;         /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
+	bool stairs;        /* like steps at like distances */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;

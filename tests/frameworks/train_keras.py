@@ -66,6 +66,28 @@ def twice():
             model.fit(x, y, epochs=EPOCHS, batch_size=32, verbose=VERBOSE, callbacks=[saved, Truth()])
 
 
+def conv():
+    layers = keras.layers
+    model = keras.Sequential([layers.Input((28, 28, 1)), layers.Conv2D(16, 3, activation="relu"), layers.MaxPool2D(),
+                              layers.Conv2D(32, 3, activation="relu"), layers.Flatten(), layers.Dropout(0.5),
+                              layers.Dense(10, activation="softmax")])
+    model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+    model.fit(np.random.rand(512, 28, 28, 1).astype("float32"), np.random.randint(0, 10, 512), epochs=EPOCHS,
+              verbose=VERBOSE, validation_split=0.2, callbacks=[Truth()])
+
+
+def lstm():
+    model = keras.Sequential([keras.layers.Input((20, 8)), keras.layers.LSTM(32), keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(np.random.rand(256, 20, 8).astype("float32"), np.random.rand(256, 1).astype("float32"), epochs=EPOCHS,
+              verbose=VERBOSE, callbacks=[Truth()])
+
+
+def validation():
+    x, y = data(512)
+    fit(keras.callbacks.ReduceLROnPlateau(), validation_data=(x, y))
+
+
 def resumed():
     fit(initial_epoch=17)
 
@@ -102,5 +124,5 @@ def rebuild(clear=False):
         truth.epoch_ended()
 
 
-{"plain": plain, "kept": kept, "twice": twice, "resumed": resumed, "cache": cache, "dataset": dataset, "rebuild": rebuild,
- "rebuild-clear": lambda: rebuild(clear=True)}[CASE]()
+{"plain": plain, "conv": conv, "lstm": lstm, "validation": validation, "kept": kept, "twice": twice, "resumed": resumed,
+ "cache": cache, "dataset": dataset, "rebuild": rebuild, "rebuild-clear": lambda: rebuild(clear=True)}[CASE]()
