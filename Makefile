@@ -36,6 +36,7 @@ SRCS = \
 	src/cursor.c \
 	src/detector.c \
 	src/detector_classes.c \
+	src/detector_creep.c \
 	src/detector_evidence.c \
 	src/detector_firm.c \
 	src/detector_growth.c \

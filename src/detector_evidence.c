@@ -225,7 +225,7 @@ static double detectable(const struct view *v)
 	steps_peel(y, n, 0.1, steps);
 	int half = n / 2; /* of the later half: a warm-up before it is no noise */
 	struct line l = stats_line(few.x + few.first + half, y + half, n - half, few.quantum, NULL);
-	double slope = fmax(4 * l.se, growth_least(v));
+	double slope = fmax(4 * l.se, creep_most(v));
 	for (int i = 0; i < 7; i++) {
 		if (growth_would_show(&few, slope))
 			return slope + fmax(0, l.slope);

@@ -249,12 +249,28 @@ static int stairs_find(const double *d, int n, double size, bool large, int *at)
 	return m;
 }
 
+/* How many of the last steps come at like distances; the first ones come when they like. */
+static int like_gaps(const double *x, const int *at, int m, double *most)
+{
+	double least = HUGE_VAL;
+	int n = 1;
+	*most = 0;
+	for (; n < m; n++) {
+		double gap = x[at[n - 1]] - x[at[n]];
+		if (fmax(*most, gap) > 1.4 * fmin(least, gap) + 0.1)
+			break;
+		least = fmin(least, gap);
+		*most = fmax(*most, gap);
+	}
+	return n;
+}
+
 /* A leak at every k-th epoch: three like steps at like distances and nothing between them. */
 bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 {
-	int n = v->n - v->first, at[STATS_MAX];
+	int n = v->n - v->first, at[STATS_MAX] = {0};
 	const double *x = v->x + v->first;
-	double y[STATS_MAX], d[STATS_MAX], least = HUGE_VAL, most = 0, sum = 0;
+	double y[STATS_MAX], d[STATS_MAX], gap, sum = 0;
 	if (v->basis != BASIS_EPOCHS || n < 6)
 		return false;
 	steps_smooth((floor ? v->lo : v->med) + v->first, n, y);
@@ -263,27 +279,16 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	if (size <= fmax(GAIN_LEAST, v->gpu ? 0 : 0.0005 * v->level))
 		return false;
 	bool large = size > 0.02 * v->level; /* a heap's own lumps came to 1 % */
-	int m = stairs_find(d, n - 1, size, large, at), like = 1;
-	for (; like < m; like++) {
-		double gap = x[at[like - 1]] - x[at[like]];
-		if (fmax(most, gap) > 1.4 * fmin(least, gap) + 0.1)
-			break; /* the first ones come when they like */
-		least = fmin(least, gap);
-		most = fmax(most, gap);
-		sum += d[at[like - 1] - 1];
-	}
-	m = like;
-	if (m < 3 || most < 1.5 * (x[n - 1] - x[n - 2]) || x[n - 1] - x[at[0]] > 1.2 * most)
+	int m = like_gaps(x, at, stairs_find(d, n - 1, size, large, at), &gap);
+	if (m < 3 || gap < 1.5 * (x[n - 1] - x[n - 2]) || x[n - 1] - x[at[0]] > 1.2 * gap)
 		return false;
+	for (int i = 0; i + 1 < m; i++)
+		sum += d[at[i] - 1];
 	if (y[n - 1] - y[at[m - 1]] < 0.7 * sum)
 		return false; /* given back between the steps: a tooth that is sampled ever later */
 	double span = x[at[0]] - x[at[m - 1]];
-	*t = (struct trend){.growth = true,
-			    .slope = (y[at[0]] - y[at[m - 1]]) / span,
-			    .dof = m - 1,
-			    .floor = floor,
-			    .block = 1,
-			    .stairs = large};
+	*t = (struct trend){.growth = true, .dof = m - 1, .floor = floor, .block = 1, .large_stairs = large};
+	t->slope = (y[at[0]] - y[at[m - 1]]) / span;
 	t->se = 0.3 * size / span;
 	t->z = t->slope / t->se;
 	t->from = at[m - 1];

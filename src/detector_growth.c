@@ -66,135 +66,6 @@ static const struct trend *most_precise(const struct findings *f, bool growing)
 	return pick;
 }
 
-/* Creep that every long-lived process shows (histories, log buffers) is 4 to 40 KiB per epoch in recorded runs; the
- * smallest leaks there were 340 kB, or 0.024 % of the level. Without epochs all that is known is the gain as
- * a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and more. What a jump took
- * makes no heap creep faster: the level is that of the first window. */
-double growth_least(const struct view *v)
-{
-	if (v->gpu)
-		return 0;
-	double base = fmin(v->level, v->med[v->first]);
-	if (v->basis == BASIS_EPOCHS)
-		return fmax(60e3, 0.00008 * base);
-	double span = v->x[v->n - 1] - v->x[v->first];
-	return span > 0 ? fmax(800e3, 0.0025 * base) / span : 0;
-}
-
-/* In the first epochs any heap may still creep, by 64 to 200 KiB, however large the process (plain Lightning and Keras fits),
- * and never evenly. */
-static bool is_early_creep(const struct view *v, const struct trend *t)
-{
-	int from = v->first + t->from * t->block, n = v->n - from;
-	int known = (int)(v->x[v->n - 1] - v->x[v->first]) + 1;
-	if (v->gpu || t->slope >= fmin(0.0006 * v->level, 300e3) || known >= 10)
-		return false;
-	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.15;
-}
-
-/* How much the rises differ, over their mean. One fall is left out: what was given back once is no part of them. */
-static double rises_unevenness(const double *y, int n)
-{
-	double d[STATS_MAX], mean = 0;
-	int least = 0, m = n - 1;
-	stats_diff(y, n, d);
-	for (int i = 1; i < m; i++)
-		least = d[i] < d[least] ? i : least;
-	if (d[least] < 0)
-		d[least] = d[--m];
-	for (int i = 0; i < m; i++)
-		mean += d[i] / m;
-	return mean > 0 ? stats_sd(d, m) / mean : HUGE_VAL;
-}
-
-/* The same of floors and medians, by m blocks of `size` windows before `end`: whichever is worse, but for a process attached
- * to, where noise may be in either. */
-static double blocks_unevenness(const struct view *v, int end, int m, int size)
-{
-	double lo[STATS_MAX], med[STATS_MAX];
-	for (int i = 0; i < m; i++) {
-		int from = end - (m - i) * size;
-		lo[i] = stats_median(v->lo + from, size);
-		med[i] = stats_median(v->med + from, size);
-	}
-	double a = rises_unevenness(lo, m), b = rises_unevenness(med, m);
-	return m == 8 && v->first_rise == 0 ? fmin(a, b) : fmax(a, b);
-}
-
-/* Has it risen evenly, at some scale, over m blocks that end no longer ago than ten windows? */
-static bool rose_evenly(const struct view *v, int tail, int m, double most)
-{
-	for (int size = 2; m * size <= tail; size *= 2)
-		if (blocks_unevenness(v, v->n, m, size) < most)
-			return true;
-	for (int back = 0; back <= 10 && m + back <= tail; back++)
-		if (blocks_unevenness(v, v->n - back, m, 1) < most)
-			return true;
-	return false;
-}
-
-/* A first epoch that took memory for itself leaves a heap that goes on rising for 20 to 100 epochs, ever slower and by odd
- * amounts. Over any 8 epochs those of 53 recorded Keras fits (dense, convolution, LSTM, with and without validation)
- * differed by 0.29 of their mean and more, those of recorded leaks in such runs by 0.05 to 0.25; over 5 of them one fit's
- * by 0.14. Where the first epoch was not seen less is asked of what rises fast or clearly. */
-static bool is_settling_heap(const struct view *v, const struct trend *t)
-{
-	int tail = v->n - v->first - t->from * t->block, m = tail < 8 ? tail : 8;
-	bool seen = v->first_rise > 0, slow = t->slope < 0.001 * v->level;
-	if (t->stairs || t->slope >= view_heap_may_rise(v))
-		return false;
-	if (m < (seen ? 6 : 5))
-		return true;
-	if (v->base + v->epochs < 12 && t->slope < fmax(0.0006 * v->level, 300e3))
-		return true; /* the smallest can be even so early */
-	if (!seen && tail >= 12 && t->z >= 20 && t->last >= 0.7)
-		return false;
-	return !rose_evenly(v, tail, m, seen && m < 8 ? 0.1 : seen || slow ? 0.27 : 0.45);
-}
-
-/* What noise alone makes of the increments between medians of `size` windows, over their mean. By second differences of
- * neighbours: lumps with rests between them count for nothing there. */
-static double noise_unevenness(const double *y, int n, int size)
-{
-	double d[STATS_MAX];
-	stats_diff(y, n, d);
-	double mean = (y[n - 1] - y[0]) / (n - 1) * size;
-	stats_diff(d, n - 1, d);
-	double sd = stats_mad(d, n - 2) / sqrt(6), median_factor = size > 2 ? 1.25 : 1;
-	return mean > 0 ? sqrt(2) * median_factor * sd / sqrt(size) / mean : 0;
-}
-
-/* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of
- * the level had 0.14 to 0.37, the creep of a program that has just come up 0.48 to 1.1. The creep of one attached to
- * was 0.4 % in all. Of few windows none may stand for the whole: generated rises that were over had 1.3 and more,
- * leaks at most 0.7. */
-static bool is_uneven(const struct view *v, const struct trend *t)
-{
-	int all = v->n - v->first, from = t->from * t->block, n = all - from, size = n / 8 > 1 ? n / 8 : 1;
-	double y[STATS_MAX], block[STATS_MAX], gain = t->slope * (v->x[v->n - 1] - v->x[v->first + from]);
-	struct step steps[STEPS_MAX];
-	if (v->basis == BASIS_EPOCHS || v->gpu || n < 4)
-		return false;
-	if (n >= 12 && t->z >= 25 && t->last >= 0.7)
-		return false; /* recorded creep had at most 18 errors */
-	steps_smooth((t->floor ? v->lo : v->med) + v->first, all, y);
-	if (n >= 12 || t->z >= 30)
-		steps_peel(y, all, 0.1, steps);
-	for (int i = 0; i < n / size; i++)
-		block[i] = stats_median(y + all - (n / size - i) * size, size);
-	double uneven = stats_unevenness(block, n / size), noise = noise_unevenness(y + all - n, n, size);
-	uneven =
-	    fmin(uneven * sqrt(stats_kept(block, n / size)), sqrt(fmax(0, uneven * uneven - noise * noise)));
-	double small = v->launch > 0 ? 0.04 : 0.01;
-	return (gain < small * v->level && uneven > 0.43) || (n < 12 && uneven > 1);
-}
-
-static bool is_creep(const struct view *v, const struct trend *t)
-{
-	return t->slope < growth_least(v) || is_early_creep(v, t) || is_settling_heap(v, t) ||
-	       is_uneven(v, t);
-}
-
 /* A leak lifts floors, medians and tops alike; one that is precise and does not rise speaks against it, and so do floors
  * that fall, for teeth disturb them least.
  * Precise is an error of a quarter of the slope, not rising less than 0.3 of it: sampling that drifts through an epoch
@@ -247,7 +118,7 @@ static bool contradicted(const struct view *v, const struct findings *f, const s
 			return true;
 		if (t->growth || !settles || t->block > p->block)
 			continue;
-		if (t->sure || t->level || (t->block == p->block && t->se <= 1.2 * p->se))
+		if (t->sure || t->last_level || (t->block == p->block && t->se <= 1.2 * p->se))
 			return true;
 	}
 	return !others_rise(v, p) || over_since_jump(v, p);
@@ -262,7 +133,7 @@ static void findings_judge(const struct view *v, struct findings *f)
 	judge_reading(v, true, f);
 	judge_reading(v, false, f);
 	f->pick = v->epochs >= 0 && v->epochs < 4 ? NULL : most_precise(f, true);
-	f->growth = f->pick && !is_creep(v, f->pick) && !contradicted(v, f, f->pick);
+	f->growth = f->pick && !creep_is(v, f->pick) && !contradicted(v, f, f->pick);
 	for (int i = 0; i < f->n; i++)
 		f->settles |= !f->all[i].growth && f->all[i].sure;
 	if (!f->pick)
@@ -349,7 +220,7 @@ static void judge_at(const struct view *v, const struct view *fine, struct past 
 	out->fine = (fine->epochs < 0 || fine->epochs >= 5) &&
 		    (firm_early(fine, true, t) || firm_early(fine, false, t) || tops_early(fine, t) ||
 		     firm_often(fine, t) || firm_stairs(fine, true, t) || firm_stairs(fine, false, t)) &&
-		    !is_creep(fine, t);
+		    !creep_is(fine, t);
 	if (now->settles && v->n > SEEN_SETTLE)
 		out->fine = false;
 	/* a late onset in few rows: the windows of single epochs may hold what the joined ones mix */

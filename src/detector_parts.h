@@ -52,9 +52,6 @@ void view_build(const struct series *s, bool fine, struct view *v);
 /* The view one window earlier; false when there is none. */
 bool view_back(struct view *v);
 void view_finish(struct view *v);
-/* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing, compiling), or may
- * have before anyone watched; 0: none. */
-double view_heap_may_rise(const struct view *v);
 /* The end lies above where it was three windows before, floors and medians alike. */
 bool view_rises(const struct view *v);
 
@@ -89,9 +86,9 @@ struct trend {
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
-	bool level;         /* the last third, beyond doubt */
+	bool last_level;    /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
-	bool stairs;        /* like steps at like distances */
+	bool large_stairs;  /* like steps at like distances, each 2 % of the level */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
@@ -127,6 +124,11 @@ bool firm_early(const struct view *v, bool floor, struct trend *t);
 bool firm_often(const struct view *v, struct trend *t);
 bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 
+/* The least slope per x that is not creep. */
+double creep_most(const struct view *v);
+/* A rise that ends by itself, or never matters. */
+bool creep_is(const struct view *v, const struct trend *t);
+
 struct growth {
 	bool growth, firm;
 	bool known; /* pick holds a slope */
@@ -142,8 +144,6 @@ void slope_fill(const struct view *v, const struct growth *g, struct verdict *ou
 enum shape classes_judge(const struct view *v, double *swing);
 
 /* Would this much more growth per x have been called? */
-/* The least slope per x that is not creep. */
-double growth_least(const struct view *v);
 bool growth_would_show(const struct view *v, double slope);
 
 /* All of out but shape, firmness and slope. `fine` has one window per epoch, `v` is what was judged. */

@@ -47,7 +47,7 @@ static bool last_third_level(const double *x, const double *y, int n, double q, 
 		gain = stats_median(y + n - h, h) - stats_median(y + (n - m - h > 0 ? n - m - h : 0), h);
 	t->last = fmax(theil, l.slope) / slope;
 	/* imports of 7 s in two parts and 3 s of training: 0.01, while blocks of four windows still rose */
-	t->level = n >= 12 && t->last + 3 * l.se / slope < 0.15;
+	t->last_level = n >= 12 && t->last + 3 * l.se / slope < 0.15;
 	return t->last + fmin(0.3, l.se / slope) < 0.30 ||
 	       (l.slope <= 0 && gain <= 0.2 * slope * (x[n - 1] - x[n - m]));
 }

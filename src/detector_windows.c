@@ -177,21 +177,6 @@ bool view_back(struct view *v)
 	return true;
 }
 
-/* Recorded Keras fits: the first epoch took 6 to 14 % of the level, each of the next at most a tenth of that, or 1 % of the
- * level. One attached to within its first 30 epochs may be such a fit; of fewer than 3 rows per epoch none can tell how
- * even they are. */
-double view_heap_may_rise(const struct view *v)
-{
-	if (v->gpu || v->basis != BASIS_EPOCHS)
-		return 0;
-	if (v->first_rise >= 0.01 * v->level)
-		return fmax(0.001 * v->level, fmin(0.012 * v->level, 0.12 * v->first_rise));
-	bool attached = v->start > 0.8 * v->level && v->base > 0;
-	if (!attached || v->base + v->epochs >= 30 || stats_median(v->rows, v->n) < 3)
-		return 0;
-	return 0.012 * v->level;
-}
-
 bool view_rises(const struct view *v)
 {
 	int end = v->n - 1;
