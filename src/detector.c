@@ -82,7 +82,7 @@ static bool settled_for_good(const struct view *v, enum shape shape)
 void detector_judge(const struct series *s, struct verdict *out)
 {
 	struct series whole = *s;
-	struct view v, fine;
+	struct view v, fine, rows;
 	struct growth g;
 	memset(out, 0, sizeof(*out));
 	out->jump_ms = out->jump_epoch = out->onset_ms = out->onset_epoch = out->epochs = -1;
@@ -93,12 +93,13 @@ void detector_judge(const struct series *s, struct verdict *out)
 	if (s->rows < 6)
 		return;
 	series_settle(&whole);
-	view_build(&whole, false, &v);
-	view_build(&whole, true, &fine);
+	view_build(&whole, GRAIN_JOINED, &v);
+	view_build(&whole, GRAIN_EPOCH, &fine);
+	view_build(&whole, GRAIN_ROW, &rows);
 	out->basis = v.basis;
-	growth_judge(&v, &fine, &g);
+	growth_judge(&v, &fine, &rows, &g);
 	if (g.known)
-		slope_fill(g.fine ? &fine : &v, &g, out);
+		slope_fill(&g, out);
 	bool coming_up = g.growth && still_coming_up(s, &v);
 	g.growth = g.growth && !coming_up;
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);

@@ -184,7 +184,7 @@ static void fill_rising(const struct view *v, const struct view *fine, const str
 static void fill_growth(const struct view *v, const struct view *fine, const struct growth *g,
 			struct verdict *out)
 {
-	const struct view *judged = g->fine ? fine : v;
+	const struct view *judged = g->view;
 	int from = judged->first + g->pick.from * g->pick.block;
 	if (from > judged->n - 2)
 		from = judged->n - 2;

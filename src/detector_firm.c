@@ -287,7 +287,11 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	if (y[n - 1] - y[at[m - 1]] < 0.7 * sum)
 		return false; /* given back between the steps: a tooth that is sampled ever later */
 	double span = x[at[0]] - x[at[m - 1]];
-	*t = (struct trend){.growth = true, .dof = m - 1, .floor = floor, .block = 1, .large_stairs = large};
+	*t = (struct trend){.growth = true,
+			    .dof = m - 1,
+			    .floor = floor,
+			    .block = 1,
+			    .large_stairs = large || (m > 3 && size > 0.012 * v->level)};
 	t->slope = (y[at[0]] - y[at[m - 1]]) / span;
 	t->se = 0.3 * size / span;
 	t->z = t->slope / t->se;

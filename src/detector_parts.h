@@ -47,8 +47,12 @@ bool period_group(struct spans *a, int setup);
 /* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first rows, bytes. */
 int launch_end(const struct spans *a, double start);
 
-/* fine: one window per epoch even where few rows fall into each. */
-void view_build(const struct series *s, bool fine, struct view *v);
+enum grain {
+	GRAIN_JOINED, /* windows of 3 rows and more, where there are enough of them */
+	GRAIN_EPOCH,  /* one window per epoch, even where few rows fall into each */
+	GRAIN_ROW,    /* without epochs one per row, at most 64 */
+};
+void view_build(const struct series *s, enum grain grain, struct view *v);
 /* The view one window earlier; false when there is none. */
 bool view_back(struct view *v);
 void view_finish(struct view *v);
@@ -132,13 +136,15 @@ bool creep_is(const struct view *v, const struct trend *t);
 struct growth {
 	bool growth, firm;
 	bool known; /* pick holds a slope */
-	bool fine;  /* pick is of the fine view */
 	struct trend pick;
+	bool fine;               /* pick is of the fine view */
+	const struct view *view; /* the one that pick is of */
 };
-void growth_judge(const struct view *v, const struct view *fine, struct growth *out);
+/* v: windows joined, fine: one per epoch, rows: the finest there are. */
+void growth_judge(const struct view *v, const struct view *fine, const struct view *rows, struct growth *out);
 
 /* The slope of g's pick and its bounds into out. */
-void slope_fill(const struct view *v, const struct growth *g, struct verdict *out);
+void slope_fill(const struct growth *g, struct verdict *out);
 
 /* The typical swing goes to *swing; 0 when there is none. */
 enum shape classes_judge(const struct view *v, double *swing);

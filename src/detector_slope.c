@@ -76,8 +76,9 @@ static double half_width(const struct view *v, const struct tail *t, const struc
 	return sqrt(own * own + rounding * rounding + ends * ends + differ * differ + skew * skew);
 }
 
-void slope_fill(const struct view *v, const struct growth *g, struct verdict *out)
+void slope_fill(const struct growth *g, struct verdict *out)
 {
+	const struct view *v = g->view;
 	struct trend p = g->pick;
 	struct tail t;
 	tail_take(v, &p, &t);

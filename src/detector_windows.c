@@ -72,13 +72,19 @@ static int teardown(const struct spans *a)
 }
 
 /* 64 windows at most, of at least 4 rows each while 4 windows remain. */
-static void spans_of_time(const struct series *s, struct spans *out)
+static double windows_wanted(const struct series *s, enum grain grain)
+{
+	double rows = (double)s->rows;
+	if (grain == GRAIN_ROW)
+		return fmin(64, rows);
+	return fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
+}
+
+static void spans_of_time(const struct series *s, enum grain grain, struct spans *out)
 {
 	struct span open = series_close(&s->open_slot);
 	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1;
-	double rows = (double)s->rows,
-	       want = fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
-	int64_t group = (int64_t)ceil((double)whole / want), at = -1;
+	int64_t group = (int64_t)ceil((double)whole / windows_wanted(s, grain)), at = -1;
 	out->n = 0;
 	for (int i = 0; i < s->slot_n + (open.rows > 0); i++) {
 		const struct span *w = i < s->slot_n ? &s->slots[i] : &open;
@@ -210,7 +216,7 @@ static double opening_level(const struct series *s)
 	return stats_median(a, n);
 }
 
-void view_build(const struct series *s, bool fine, struct view *v)
+void view_build(const struct series *s, enum grain grain, struct view *v)
 {
 	struct spans a;
 	v->gpu = s->kind == SERIES_GPU;
@@ -219,11 +225,11 @@ void view_build(const struct series *s, bool fine, struct view *v)
 	v->start = opening_level(s);
 	v->basis = v->epochs >= 0 ? BASIS_EPOCHS : BASIS_WINDOWS;
 	if (v->basis == BASIS_EPOCHS)
-		spans_of_epochs(s, fine, &a);
+		spans_of_epochs(s, grain != GRAIN_JOINED, &a);
 	else
-		spans_of_time(s, &a);
+		spans_of_time(s, grain, &a);
 	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start) : 0;
-	if (v->basis == BASIS_WINDOWS && !fine && period_group(&a, v->launch)) {
+	if (v->basis == BASIS_WINDOWS && grain == GRAIN_JOINED && period_group(&a, v->launch)) {
 		v->basis = BASIS_PERIOD;
 		v->launch = v->launch > 0;
 	}
