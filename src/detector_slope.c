@@ -52,6 +52,23 @@ static void take_recent(struct tail *t, struct trend *p, double q)
 	memmove(t->other, t->other + k, (size_t)m * sizeof(t->y[0]));
 }
 
+/* Half of the windows rise by the same amount, within 4 %: that is the leak, what the others have more are lumps of the heap.
+ * Tensors of 3 MiB kept per epoch in a recorded model that grew once read 25 % too high from the line. */
+static void take_usual(const struct tail *t, struct trend *p)
+{
+	double d[STATS_MAX];
+	int m = t->n - 1;
+	if (m < 8)
+		return;
+	for (int i = 0; i < m; i++)
+		d[i] = (t->y[i + 1] - t->y[i]) / (t->x[i + 1] - t->x[i]);
+	double usual = stats_median(d, m), noise = stats_mad(d, m);
+	if (noise > 0.04 * usual || usual > p->slope || usual < 0.6 * p->slope)
+		return;
+	p->se = fmin(p->se, 1.25 * noise / sqrt(m) + 0.1 * (p->slope - usual));
+	p->slope = usual;
+}
+
 /* 80th percentile of the distance of increments from their median: how lumpy the rise is. */
 static double lumps(const double *y, int n)
 {
@@ -63,13 +80,14 @@ static double lumps(const double *y, int n)
 	return stats_quantile(d, n - 1, 0.8);
 }
 
-/* Half the width of the 95 % bounds. Beside the slope's own error: 0.4 % for what the windows round off, a lump at
- * either end, and what floors and medians do not agree on. Without the last three 83 % of the bounds held the truth. */
+/* Half the width of the 95 % bounds. Beside the slope's own error: 1 % for what windows and allocators round off, a lump at
+ * either end, and what floors and medians do not agree on. Without the last three 83 % of the bounds held the truth. With
+ * 0.4 % for rounding it was 81 % of 100 recorded leaks, with 1 % it is 88 %, and 96.6 instead of 96.0 % of the generated. */
 static double half_width(const struct view *v, const struct tail *t, const struct trend *p, bool joint)
 {
 	double span = fmax(1e-9, t->x[t->n - 1] - t->x[0]);
 	struct line o = stats_line(t->x, t->other, t->n, v->quantum, NULL);
-	double own = 1.15 * stats_t975(p->dof) * p->se, rounding = 0.004 * p->slope;
+	double own = 1.15 * stats_t975(p->dof) * p->se, rounding = 0.01 * p->slope;
 	double ends = 0.8 * (lumps(t->y, t->n) + v->quantum) / span;
 	double differ = o.se < 0.25 * fabs(p->slope) ? o.slope - p->slope : 0;
 	double skew = joint ? 0 : stats_theil(t->x, t->y, t->n) - p->slope;
@@ -85,6 +103,8 @@ void slope_fill(const struct growth *g, struct verdict *out)
 	bool joint = p.line_z > 0 && p.line_share <= 0.8;
 	if (g->growth && !joint)
 		take_recent(&t, &p, v->quantum);
+	if (g->growth && !joint && !v->gpu)
+		take_usual(&t, &p);
 	double h = half_width(v, &t, &p, joint), per_s = v->seconds_per_x > 0 ? 1 / v->seconds_per_x : 0;
 	out->slope_known = true;
 	out->per_epoch = v->basis == BASIS_EPOCHS;
