@@ -52,7 +52,7 @@ static void take_recent(struct tail *t, struct trend *p, double q)
 	memmove(t->other, t->other + k, (size_t)m * sizeof(t->y[0]));
 }
 
-/* Half of the windows rise by the same amount, within 4 %: that is the leak, what the others have more are lumps of the heap.
+/* Most windows rise by the same amount: that is the leak, what a few have more are lumps of the heap.
  * Tensors of 3 MiB kept per epoch in a recorded model that grew once read 25 % too high from the line. */
 static void take_usual(const struct tail *t, struct trend *p)
 {
@@ -63,7 +63,8 @@ static void take_usual(const struct tail *t, struct trend *p)
 	for (int i = 0; i < m; i++)
 		d[i] = (t->y[i + 1] - t->y[i]) / (t->x[i + 1] - t->x[i]);
 	double usual = stats_median(d, m), noise = stats_mad(d, m);
-	if (noise > 0.04 * usual || usual > p->slope || usual < 0.6 * p->slope)
+	if (noise > 0.04 * usual || usual > p->slope || usual < 0.6 * p->slope ||
+	    stats_quantile(d, m, 0.75) > 1.1 * usual)
 		return;
 	p->se = fmin(p->se, 1.25 * noise / sqrt(m) + 0.1 * (p->slope - usual));
 	p->slope = usual;

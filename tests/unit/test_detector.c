@@ -428,6 +428,9 @@ static void slopes_are_within_their_bounds(void **state)
 			print_error("%s: %.0f not in %.0f..%.0f\n", runs[i].name, truth, v.slope_low,
 				    v.slope_high);
 		assert_true(v.slope_low <= truth && truth <= v.slope_high);
+		if (fabs(v.slope_bytes_per_s - per_s) >= 0.15 * per_s)
+			print_error("%s: %.0f bytes per second, is %.0f\n", runs[i].name, v.slope_bytes_per_s,
+				    per_s);
 		assert_true(fabs(v.slope_bytes_per_s - per_s) < 0.15 * per_s);
 	}
 }
