@@ -278,7 +278,7 @@ static bool firm_held(const struct view *v, const struct view *fine, struct past
 
 /* Few rows: joined to windows they hide what the rows show, a late onset or a jump beside a leak. Of 34 missed leaks in 23
  * generated sets it finds 10, and calls one of 10,000 steady series growth. With known epochs the rows within one differ
- * more, so that more is asked. */
+ * more, so that more is asked. Of fewer than 24 none is sure: ordinary fits attached to seconds ago. */
 static void shows_in_rows(const struct view *v, const struct findings *now, const struct view *rows,
 			  struct growth *out)
 {
@@ -294,7 +294,7 @@ static void shows_in_rows(const struct view *v, const struct findings *now, cons
 	if (!f.growth || f.settles || f.pick->z < (v->basis == BASIS_EPOCHS ? 8 : 6))
 		return;
 	out->growth = out->known = true;
-	out->firm = f.pick->z >= CERTAIN_Z && firm_holds(rows, f.pick);
+	out->firm = rows->n >= 24 && f.pick->z >= CERTAIN_Z && firm_holds(rows, f.pick);
 	out->pick = *f.pick;
 	out->view = rows;
 }
