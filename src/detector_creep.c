@@ -31,6 +31,12 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.15;
 }
 
+/* Watched from some later epoch on. */
+static bool is_attached(const struct view *v)
+{
+	return v->start > 0.8 * v->level && v->base > 0;
+}
+
 /* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing, compiling), or may
  * have before anyone watched; 0: none. Recorded Keras fits: the first epoch took 6 to 14 % of the level, each of the next
  * at most a tenth of that, or 1 % of the level. One attached to within its first 30 epochs may be such a fit; of fewer than
@@ -41,8 +47,7 @@ static double heap_may_rise(const struct view *v)
 		return 0;
 	if (v->first_rise >= 0.01 * v->level)
 		return fmax(0.001 * v->level, fmin(0.012 * v->level, 0.12 * v->first_rise));
-	bool attached = v->start > 0.8 * v->level && v->base > 0;
-	if (!attached || v->base + v->epochs >= 30 || stats_median(v->rows, v->n) < 3)
+	if (!is_attached(v) || v->base + v->epochs >= 30 || stats_median(v->rows, v->n) < 3)
 		return 0;
 	return 0.012 * v->level;
 }
@@ -112,14 +117,14 @@ static bool is_restless_heap(const struct view *v, const struct trend *t, int ta
 	return m < 6 || !rose_evenly(v, tail, m, m < EVEN_BLOCKS ? 0.2 : 0.33);
 }
 
-/* The last of a heap's creep, up to 0.06 % of the level, may go on for 60 epochs. It is told from a leak's only where it
- * differs by more than its mean at every scale. */
+/* The last of a heap's creep, up to 0.06 % of the level, may go on for 60 epochs, by amounts that differ by more than their
+ * mean at every scale; attached to, where nobody has seen it slow down, a recorded one's by more than 0.4. */
 static bool is_late_creep(const struct view *v, const struct trend *t, int tail, int m)
 {
 	if (v->gpu || v->basis != BASIS_EPOCHS || t->slope >= fmin(0.0006 * v->level, 300e3))
 		return false;
 	return m >= 6 && v->base + v->epochs < 60 && stats_median(v->rows, v->n) >= 3 &&
-	       !rose_evenly(v, tail, m, 1);
+	       !rose_evenly(v, tail, m, is_attached(v) ? 0.4 : 1);
 }
 
 /* The second half rises like the first. Recorded heaps that rose by more than 0.1 % of their level per epoch had stopped after
