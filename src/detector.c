@@ -30,11 +30,30 @@ static bool starting_up(const struct view *v)
 	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < 20 && v->start < 0.8 * v->level;
 }
 
-/* The same, from exec on, when a process holds 1 to 4 MiB (attached to, even a bare Python has 9), and no end of set-up in
- * sight, or too soon for one: PyTorch alone takes 2 s to import. All of the rise may be imports. */
+/* The same, from exec on, when a process holds 1 to 4 MiB (attached to, even a bare Python has 9). */
+static bool starting_from_exec(const struct series *s, const struct view *v)
+{
+	return !v->gpu && starting_up(v) && s->opening[0] < 6 << 20;
+}
+
+/* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. All of the rise may be imports. */
 static bool still_coming_up(const struct series *s, const struct view *v)
 {
-	return !v->gpu && starting_up(v) && s->opening[0] < 6 << 20 && (v->launch == 0 || v->t[v->n - 1] < 5);
+	return starting_from_exec(s, v) && (v->launch == 0 || v->t[v->n - 1] < 5);
+}
+
+/* Came up and has been level since, for the last fifth of so short a life: what rose were imports (Lightning from a cold disk,
+ * 8 s of imports in two parts, 3 s of training). */
+static bool has_come_up(const struct series *s, const struct view *v)
+{
+	int i = v->n - 1;
+	double top = v->med[i], life_s = (double)(s->last_ms - s->first_ms) / 1000;
+	if (!starting_from_exec(s, v))
+		return false;
+	while (i > 0 && v->med[i - 1] > top - 0.002 * v->level)
+		i--;
+	return (double)s->last_ms / 1000 - v->t[i] >
+	       0.2 * life_s; /* with its tear-down, which no window holds */
 }
 
 /* Rising in every window to the end, by a good part of the whole rise: no plateau, whatever else it looks like. Few rows
@@ -97,11 +116,12 @@ void detector_judge(const struct series *s, struct verdict *out)
 	view_build(&whole, GRAIN_EPOCH, &fine);
 	view_build(&whole, GRAIN_ROW, &rows);
 	out->basis = v.basis;
-	growth_judge(&v, &fine, &rows, &g);
+	/* the rows of a process that comes up show how it does: Lightning to a file, 9 s with its imports */
+	growth_judge(&v, &fine, starting_from_exec(s, &v) ? &fine : &rows, &g);
 	if (g.known)
 		slope_fill(&g, out);
 	bool coming_up = g.growth && still_coming_up(s, &v);
-	g.growth = g.growth && !coming_up;
+	g.growth = g.growth && !coming_up && !has_come_up(s, &v);
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
 	out->rises = !g.growth && (coming_up || still_rising(&fine) || level_rises(&fine, out->shape));
 	if (out->rises)
