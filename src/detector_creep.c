@@ -40,14 +40,14 @@ static bool is_attached(const struct view *v)
 /* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing, compiling), or may
  * have before anyone watched; 0: none. Recorded Keras fits: the first epoch took 6 to 14 % of the level, each of the next
  * at most a tenth of that, or 1 % of the level. One attached to within its first 30 epochs may be such a fit; of fewer than
- * 3 rows per epoch none can tell how even they are. */
+ * 2 rows per epoch none can tell how even they are. */
 static double heap_may_rise(const struct view *v)
 {
 	if (v->gpu || v->basis != BASIS_EPOCHS)
 		return 0;
 	if (v->first_rise >= 0.01 * v->level)
 		return fmax(0.001 * v->level, fmin(0.012 * v->level, 0.12 * v->first_rise));
-	if (!is_attached(v) || v->base + v->epochs >= 30 || stats_median(v->rows, v->n) < 3)
+	if (!is_attached(v) || v->base + v->epochs >= 30 || stats_median(v->rows, v->n) < 2)
 		return 0;
 	return 0.012 * v->level;
 }
@@ -123,7 +123,7 @@ static bool is_late_creep(const struct view *v, const struct trend *t, int tail,
 {
 	if (v->gpu || v->basis != BASIS_EPOCHS || t->slope >= fmin(0.0006 * v->level, 300e3))
 		return false;
-	return m >= 6 && v->base + v->epochs < 60 && stats_median(v->rows, v->n) >= 3 &&
+	return m >= 6 && v->base + v->epochs < 60 && stats_median(v->rows, v->n) >= 2 &&
 	       !rose_evenly(v, tail, m, is_attached(v) ? 0.4 : 1);
 }
 
