@@ -40,6 +40,7 @@ SRCS = \
 	src/detector_evidence.c \
 	src/detector_firm.c \
 	src/detector_growth.c \
+	src/detector_heap.c \
 	src/detector_launch.c \
 	src/detector_period.c \
 	src/detector_settle.c \

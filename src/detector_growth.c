@@ -308,6 +308,7 @@ void growth_judge(const struct view *v, const struct view *fine, const struct vi
 	if (!out->firm && (out->growth || (!over && view_rises(fine))))
 		out->firm = firm_held(v, fine, &p, out);
 	out->view = out->fine ? fine : v;
+	out->firm = out->firm && !heap_may_settle(out->view, &out->pick);
 	if (!out->growth)
 		shows_in_rows(v, now, rows, out);
 }

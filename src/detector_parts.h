@@ -30,6 +30,7 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
+	bool setup_seen;   /* watched since before the first epoch began */
 	double first_rise; /* bytes gained within the first epoch; 0 when set-up is not told from it */
 	double first_even; /* 1: evenly over all of it, near 0: at once */
 	int64_t epochs;    /* finished; -1 unknown */
@@ -132,6 +133,10 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 double creep_most(const struct view *v);
 /* A rise that ends by itself, or never matters. */
 bool creep_is(const struct view *v, const struct trend *t);
+/* The rise of a heap that settles, as recorded ones did. */
+bool heap_settles(const struct view *v, const struct trend *t);
+/* Growth by all that is known, but a heap has risen as fast and as oddly at that age. */
+bool heap_may_settle(const struct view *v, const struct trend *t);
 
 struct growth {
 	bool growth, firm;

@@ -203,6 +203,7 @@ static void first_epoch(const struct series *s, struct view *v)
 		sum += rise;
 		squares += rise * rise;
 	}
+	v->setup_seen = s->setup_seen;
 	v->first_rise = sum;
 	v->first_even = n > 4 && squares > 0 ? sum * sum / squares / n : 0;
 }

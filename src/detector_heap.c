@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* The heap of a training that has not run for long: it rises for 13 epochs and more, by odd amounts, and settles. How it is
+ * told from a leak. Knows nothing of scales or of the other verdicts. */
+#include <math.h>
+
+#include "detector_parts.h"
+
+/* Watched from some later epoch on. */
+static bool is_attached(const struct view *v)
+{
+	return v->start > 0.8 * v->level && v->base > 0;
+}
+
+/* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing, compiling), or may
+ * have before anyone watched; 0: none. Recorded Keras fits: the first epoch took 6 to 14 % of the level, each of the next
+ * at most a tenth of that, or 1 % of the level. One attached to within its first 30 epochs may be such a fit; of fewer than
+ * 2 rows per epoch none can tell how even they are. */
+static double heap_may_rise(const struct view *v)
+{
+	if (v->gpu || v->basis != BASIS_EPOCHS)
+		return 0;
+	if (v->first_rise >= 0.01 * v->level)
+		return fmax(0.001 * v->level, fmin(0.012 * v->level, 0.12 * v->first_rise));
+	if (!is_attached(v) || v->base + v->epochs >= 30 || stats_median(v->rows, v->n) < 2)
+		return 0;
+	return 0.012 * v->level;
+}
+
+/* Over so many blocks a heap's rises are told from a leak's. */
+enum { EVEN_BLOCKS = 8 };
+
+/* The last 5 rises of more than 8 windows: those of recorded fits differed by more, those of a leak of 2 MiB per epoch by
+ * 0.1, six epochs before 8 rises were as even as a leak's. */
+#define EVEN_OF_5 0.16
+
+/* How much the rises differ, over their mean. One fall is left out: what was given back once is no part of them. Where most
+ * are the same, a few jumps are not either: with 0.2 instead of 0.1 12 of 90 ordinary fits raised an alarm, not 3. */
+static double rises_unevenness(const double *y, int n)
+{
+	double d[STATS_MAX], mean = 0;
+	int least = 0, m = n - 1;
+	stats_diff(y, n, d);
+	double usual = stats_median(d, m), spread = stats_mad(d, m);
+	if (n >= EVEN_BLOCKS && usual > 0 && spread < 0.1 * usual)
+		return spread / usual;
+	for (int i = 1; i < m; i++)
+		least = d[i] < d[least] ? i : least;
+	if (d[least] < 0)
+		d[least] = d[--m];
+	for (int i = 0; i < m; i++)
+		mean += d[i] / m;
+	return mean > 0 ? stats_sd(d, m) / mean : HUGE_VAL;
+}
+
+/* The same of floors and medians, by m blocks of `size` windows before `end`: whichever is worse, but for a process attached
+ * to, where noise may be in either. */
+static double blocks_unevenness(const struct view *v, int end, int m, int size)
+{
+	double lo[STATS_MAX], med[STATS_MAX];
+	for (int i = 0; i < m; i++) {
+		int from = end - (m - i) * size;
+		lo[i] = stats_median(v->lo + from, size);
+		med[i] = stats_median(v->med + from, size);
+	}
+	double a = rises_unevenness(lo, m), b = rises_unevenness(med, m);
+	return m == EVEN_BLOCKS && v->first_rise == 0 ? fmin(a, b) : fmax(a, b);
+}
+
+/* Has it risen evenly, at some scale, over m blocks that end no longer ago than ten windows? */
+static bool rose_evenly(const struct view *v, int tail, int m, double most)
+{
+	if (m == EVEN_BLOCKS && blocks_unevenness(v, v->n, 6, 1) < EVEN_OF_5)
+		return true;
+	for (int size = 2; m * size <= tail; size *= 2)
+		if (blocks_unevenness(v, v->n, m, size) < most)
+			return true;
+	for (int back = 0; back <= 10 && m + back <= tail; back++)
+		if (blocks_unevenness(v, v->n - back, m, 1) < most)
+			return true;
+	return false;
+}
+
+/* Most of 5 to 7 rises are the same, within 5 %: 50 MiB kept per epoch, of which one came an epoch late. Of heaps one had 4 of 7
+ * by chance, and no other more than 3. */
+static bool is_mostly_same(const double *y, int m)
+{
+	double d[EVEN_BLOCKS];
+	int same = 0;
+	if (m < 6)
+		return false;
+	stats_diff(y, m, d);
+	double usual = stats_median(d, m - 1);
+	for (int i = 0; i < m - 1; i++)
+		same += fabs(d[i] - usual) <= 0.05 * usual;
+	return usual > 0 && same >= (m < EVEN_BLOCKS ? 4 : 5);
+}
+
+/* Were they, in floors or medians, no longer ago than ten windows? */
+static bool was_mostly_same(const struct view *v, int tail, int m)
+{
+	for (int back = 0; back <= 10 && m + back <= tail; back++) {
+		int from = v->n - back - m;
+		if (is_mostly_same(v->lo + from, m) || is_mostly_same(v->med + from, m))
+			return true;
+	}
+	return false;
+}
+
+/* Of 28 recorded fits whose heap rose by 0.4 to 10 % of the level per epoch, whichever of floors and medians was more even
+ * had 0.04 of its mean and more over 3 rises, 0.12 over 4, 0.16 over 5, 0.2 over 7; the worse one 0.19, 0.21, 0.23, 0.35.
+ * Of 12 leaks in such programs most had less. */
+static bool is_odd(const struct view *v, int tail, int m)
+{
+	static const double better[] = {[4] = 0.035, 0.1, 0.14, 0.14, 0.17},
+			    worse[] = {[4] = 0.17, 0.17, 0.2, 0.2, 0.33};
+	const double *lo = v->lo + v->n - m, *med = v->med + v->n - m;
+	if (m < 4)
+		return true;
+	if (was_mostly_same(v, tail, m))
+		return false;
+	return fmin(rises_unevenness(lo, m), rises_unevenness(med, m)) >= better[m] &&
+	       !rose_evenly(v, tail, m, worse[m]);
+}
+
+/* Rising faster than a heap mostly does, but by amounts that no leak has: after a first epoch that took 6 to 25 % of the
+ * level two recorded convolution fits rose by 1.5 to 3.7 % of it per epoch, by amounts that differed by 0.67 to 0.95 of their
+ * mean, and a dense one by 0.9 %, 0.35 to 0.41. */
+static bool is_restless_heap(const struct view *v, const struct trend *t, int tail, int m)
+{
+	if (v->gpu || v->basis != BASIS_EPOCHS || v->first_rise < 0.05 * v->level ||
+	    t->slope >= fmin(0.05 * v->level, 0.2 * v->first_rise))
+		return false;
+	return is_odd(v, tail, m);
+}
+
+/* What an epoch takes and gives back, bytes. */
+static double swing_usual(const struct view *v)
+{
+	double swing[STATS_MAX];
+	for (int i = 0; i < v->n; i++)
+		swing[i] = v->hi[i] - v->lo[i];
+	return stats_median(swing, v->n);
+}
+
+/* Large batches come and go, and leave holes: Keras fits in batches of 4 to 16 MB rose by 10 to 40 MiB per epoch, oddly, for 8
+ * to 13 epochs, and took and gave back 1.5 times as much and more within each. Recorded leaks that rose as oddly took at most
+ * 1.4 times what they kept. */
+static bool is_churning_heap(const struct view *v, const struct trend *t, int tail, int m)
+{
+	return !v->gpu && v->basis == BASIS_EPOCHS && v->setup_seen && v->epochs < 16 &&
+	       swing_usual(v) >= 1.5 * t->slope && is_odd(v, tail, m);
+}
+
+/* The last of a heap's creep, up to 0.06 % of the level, may go on for 60 epochs, by amounts that differ by more than their
+ * mean at every scale; attached to, where nobody has seen it slow down, a recorded one's by more than 0.4. */
+static bool is_late_creep(const struct view *v, const struct trend *t, int tail, int m)
+{
+	if (v->gpu || v->basis != BASIS_EPOCHS || t->slope >= fmin(0.0006 * v->level, 300e3))
+		return false;
+	return m >= 6 && v->base + v->epochs < 60 && stats_median(v->rows, v->n) >= 2 &&
+	       !rose_evenly(v, tail, m, is_attached(v) ? 0.4 : 1);
+}
+
+/* The second half rises like the first. Recorded heaps that rose by more than 0.1 % of their level per epoch had stopped after
+ * 13 to 16 epochs; a copy of the weights kept per epoch, in amounts as odd as theirs, went on. */
+static bool goes_on_alike(const struct view *v, const struct trend *t, int tail)
+{
+	int from = v->n - tail;
+	const double *x = v->x + from;
+	return tail >= 16 && t->last >= 0.75 && trend_half_ratio(x, v->lo + from, tail, v->quantum) >= 0.75 &&
+	       trend_half_ratio(x, v->med + from, tail, v->quantum) >= 0.75;
+}
+
+/* A first epoch that took memory for itself leaves a heap that goes on rising for 13 to 100 epochs, ever slower and by odd
+ * amounts. Over any 8 epochs those of 53 recorded Keras fits (dense, convolution, LSTM, with and without validation)
+ * differed by 0.29 of their mean and more, those of recorded leaks in such runs by 0.05 to 0.25; over 5 of them one fit's
+ * by 0.14. Past the 30th epoch little is left of it: leaks of 300 KiB with a dip had 0.36. Attached to, what rises clearly
+ * for long is no heap. */
+bool heap_settles(const struct view *v, const struct trend *t)
+{
+	int tail = v->n - v->first - t->from * t->block, m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
+	if (t->large_stairs)
+		return false;
+	if (t->slope >= heap_may_rise(v))
+		return is_churning_heap(v, t, tail, m) || is_restless_heap(v, t, tail, m) ||
+		       is_late_creep(v, t, tail, m);
+	if (m < 6)
+		return true;
+	if (v->base + v->epochs < 12 && t->slope < fmax(0.0006 * v->level, 300e3))
+		return true; /* the smallest can be even so early */
+	bool slow = t->slope < 0.001 * v->level;
+	if (v->first_rise == 0)
+		return !(tail >= 12 && t->z >= 20 && t->last >= 0.7) &&
+		       !rose_evenly(v, tail, m, slow ? 0.27 : 0.3);
+	if (!slow && v->epochs >= 20 && goes_on_alike(v, t, tail))
+		return false;
+	return !rose_evenly(v, tail, m, m < EVEN_BLOCKS ? 0.1 : v->epochs >= 30 ? 0.4 : 0.27);
+}
+
+/* Convolutions and LSTMs in large batches rose by up to 10 % of the level per epoch, half of what the first one took, for 12 to
+ * 18 epochs; dense nets whose batches come and go for up to 30. Oddly, all of them. Of one attached to it is not known what
+ * its first epoch took. */
+bool heap_may_settle(const struct view *v, const struct trend *t)
+{
+	int tail = v->n - v->first - t->from * t->block, m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
+	bool attached = !v->setup_seen && v->base > 0;
+	if (v->gpu || v->basis != BASIS_EPOCHS || t->large_stairs || !(v->setup_seen || attached))
+		return false;
+	double rise = attached ? 0.15 * v->level : fmin(0.15 * v->level, 0.6 * v->first_rise);
+	bool after_first =
+	    (attached || v->first_rise >= 0.05 * v->level) && v->base + v->epochs < 20 && t->slope < rise;
+	bool churns = v->base + v->epochs < 30 && swing_usual(v) > 2 * t->slope;
+	if (!after_first && !churns)
+		return false;
+	return !(v->base + v->epochs >= 16 && goes_on_alike(v, t, tail)) && is_odd(v, tail, m);
+}
