@@ -22,18 +22,25 @@ const char *detector_shape_name(enum shape shape)
 	return names[shape];
 }
 
-/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
- * hard to tell from it while that may still go on (recorded imports took up to 19 s; with 15 s one of 42 steady runs
- * raised an alarm, with 20 s none). One that was attached to had 82 % of its level at once. */
-static bool starting_up(const struct view *v)
+/* Watched from exec on, when a process holds 1 to 4 MiB; attached to, even a bare Python has 9. */
+static bool seen_from_exec(const struct series *s)
 {
-	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < 20 && v->start < 0.8 * v->level;
+	return s->kind != SERIES_GPU && s->opening[0] < 6 << 20;
 }
 
-/* The same, from exec on, when a process holds 1 to 4 MiB (attached to, even a bare Python has 9). */
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
+ * hard to tell from it while that may still go on (recorded imports took up to 19 s; with 15 s one of 42 steady runs
+ * raised an alarm, with 20 s none). One that was attached to had 82 % of its level at once; if it had not, what
+ * is left of its imports is short, and a GPU takes no part in them. */
+static bool starting_up(const struct series *s, const struct view *v)
+{
+	double most_s = seen_from_exec(s) ? 20 : 4;
+	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < most_s && v->start < 0.8 * v->level;
+}
+
 static bool starting_from_exec(const struct series *s, const struct view *v)
 {
-	return !v->gpu && starting_up(v) && s->opening[0] < 6 << 20;
+	return seen_from_exec(s) && starting_up(s, v);
 }
 
 /* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. All of the rise may be imports. */
@@ -126,7 +133,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 	out->rises = !g.growth && (coming_up || still_rising(&fine) || level_rises(&fine, out->shape));
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
-	out->firm =
-	    g.growth ? g.firm && out->slope_low > 0 && !starting_up(&v) : settled_for_good(&fine, out->shape);
+	out->firm = g.growth ? g.firm && out->slope_low > 0 && !starting_up(s, &v)
+			     : settled_for_good(&fine, out->shape);
 	evidence_fill(&whole, &v, &fine, &g, out);
 }

@@ -26,7 +26,7 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 {
 	int from = v->first + t->from * t->block, n = v->n - from;
 	int known = (int)(v->x[v->n - 1] - v->x[v->first]) + 1;
-	if (v->gpu || t->slope >= fmin(0.0006 * v->level, 300e3) || known >= 10)
+	if (v->gpu || t->clear_stairs || t->slope >= fmin(0.0006 * v->level, 300e3) || known >= 10)
 		return false;
 	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.15;
 }

@@ -113,11 +113,15 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	/* a line beside a settling curve, beyond doubt: a logarithm's last third is 0.58 of the one before */
-	bool beside = t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16;
+	bool beside = t->beside || (t->line_z >= 6 && t->line_share >= 0.4 && t->kappa >= 0.75 && n >= 16);
 	int late = n / 3;
 	if (trend_half_ratio(x, y + from, n, v->quantum) < half_ratio_least(n) && !beside &&
 	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
+	/* 8 epochs of it, and a slope of 7 errors: of 1,085 generated leaks 13 are told sooner, of 3,291 steady series 4 more
+	 * raise an alarm, of the recorded ones none */
+	if (v->basis == BASIS_EPOCHS && n >= 8 && t->z >= 7 && !t->after_steeper)
+		return true;
 	/* after a warm-up thrice: the creep that an ordinary fit() keeps for 30 epochs reaches 2.9 */
 	return increments_regular(y + from, n, t->after_steeper ? 3 : 1);
 }
@@ -265,6 +269,24 @@ static int like_gaps(const double *x, const int *at, int m, double *most)
 	return n;
 }
 
+/* All of the steps are the same, and nothing moves between them: so no heap rises, however small they are. */
+static bool stairs_exact(const double *d, int n, const int *at, int m)
+{
+	double least = HUGE_VAL, most = 0, between = 0;
+	int step = 0;
+	for (int i = 0; i < m; i++) {
+		least = fmin(least, d[at[i] - 1]);
+		most = fmax(most, d[at[i] - 1]);
+	}
+	for (int i = n - 1; i >= at[m - 1] - 1; i--) {
+		if (step < m && at[step] - 1 == i)
+			step++;
+		else
+			between = fmax(between, fabs(d[i]));
+	}
+	return most < 1.15 * least && between < 0.12 * least;
+}
+
 /* A leak at every k-th epoch: three like steps at like distances and nothing between them. */
 bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 {
@@ -276,11 +298,15 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	steps_smooth((floor ? v->lo : v->med) + v->first, n, y);
 	stats_diff(y, n, d);
 	double size = stair_size(d, n - 1);
-	if (size <= fmax(GAIN_LEAST, v->gpu ? 0 : 0.0005 * v->level))
+	double share = v->gpu ? 0 : size / v->level;
+	if (size <= GAIN_LEAST || (share <= 0.0003 && !v->gpu))
 		return false;
-	bool large = size > 0.02 * v->level; /* a heap's own lumps came to 1 % */
+	bool large = share > 0.02; /* a heap's own lumps came to 1 % */
 	int m = like_gaps(x, at, stairs_find(d, n - 1, size, large, at), &gap);
 	if (m < 3 || gap < 1.5 * (x[n - 1] - x[n - 2]) || x[n - 1] - x[at[0]] > 1.2 * gap)
+		return false;
+	bool exact = stairs_exact(d, n - 1, at, m);
+	if (!exact && share <= 0.0005 && !v->gpu)
 		return false;
 	for (int i = 0; i + 1 < m; i++)
 		sum += d[at[i] - 1];
@@ -291,7 +317,7 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 			    .dof = m - 1,
 			    .floor = floor,
 			    .block = 1,
-			    .large_stairs = large || (m > 3 && size > 0.012 * v->level)};
+			    .clear_stairs = large || exact || (m > 3 && share > 0.012)};
 	t->slope = (y[at[0]] - y[at[m - 1]]) / span;
 	t->se = 0.3 * size / span;
 	t->z = t->slope / t->se;

@@ -179,7 +179,7 @@ static bool goes_on_alike(const struct view *v, const struct trend *t, int tail)
 bool heap_settles(const struct view *v, const struct trend *t)
 {
 	int tail = v->n - v->first - t->from * t->block, m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
-	if (t->large_stairs)
+	if (t->clear_stairs)
 		return false;
 	if (t->slope >= heap_may_rise(v))
 		return is_churning_heap(v, t, tail, m) || is_restless_heap(v, t, tail, m) ||
@@ -197,18 +197,17 @@ bool heap_settles(const struct view *v, const struct trend *t)
 	return !rose_evenly(v, tail, m, m < EVEN_BLOCKS ? 0.1 : v->epochs >= 30 ? 0.4 : 0.27);
 }
 
-/* Convolutions and LSTMs in large batches rose by up to 10 % of the level per epoch, half of what the first one took, for 12 to
- * 18 epochs; dense nets whose batches come and go for up to 30. Oddly, all of them. Of one attached to it is not known what
- * its first epoch took. */
+/* Convolutions and LSTMs in large batches rose by up to 10 % of the level per epoch, 0.2 to 0.8 of what the first one took, for
+ * 12 to 18 epochs; dense nets whose batches come and go for up to 30. Oddly, all of them. Of one attached to it is not
+ * known what its first epoch took. */
 bool heap_may_settle(const struct view *v, const struct trend *t)
 {
 	int tail = v->n - v->first - t->from * t->block, m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
 	bool attached = !v->setup_seen && v->base > 0;
-	if (v->gpu || v->basis != BASIS_EPOCHS || t->large_stairs || !(v->setup_seen || attached))
+	if (v->gpu || v->basis != BASIS_EPOCHS || !(v->setup_seen || attached))
 		return false;
-	double rise = attached ? 0.15 * v->level : fmin(0.15 * v->level, 0.6 * v->first_rise);
-	bool after_first =
-	    (attached || v->first_rise >= 0.05 * v->level) && v->base + v->epochs < 20 && t->slope < rise;
+	bool after_first = (attached || v->first_rise >= 0.05 * v->level) && v->base + v->epochs < 20 &&
+			   t->slope < 0.15 * v->level;
 	bool churns = v->base + v->epochs < 30 && swing_usual(v) > 2 * t->slope;
 	if (!after_first && !churns)
 		return false;

@@ -91,9 +91,10 @@ struct trend {
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
+	bool beside;        /* a line beside a settling curve, beyond doubt */
 	bool last_level;    /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
-	bool large_stairs;  /* like steps at like distances, each 2 % of the level */
+	bool clear_stairs;  /* like steps at like distances, each 2 % of the level or all the same */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
@@ -116,9 +117,12 @@ struct settle {
 	bool ok, joint;
 	double sse_line, sse_alone, sse_joint;
 	double line_slope, line_se; /* of the line beside the shape */
+	double curve_end;           /* slope that the shape beside the line still has at the end */
 	double inflation;
 };
 void settle_fit(const double *x, const double *y, int n, double q, struct settle *out);
+/* What is left when a second curve, one that settles late, stands in for the line. */
+double settle_slowly(const double *x, const double *y, int n, double q);
 
 /* May an alarm be raised on it? */
 bool firm_holds(const struct view *v, const struct trend *t);

@@ -91,7 +91,7 @@ static void try_curve(const struct problem *p, int curve, double scale, struct f
 		return;
 	double k = (sy * p->suu - p->suy * su) / det, c = (p->suy * sp - sy * su) / det;
 	double sse = fmax(0, p->syy - k * sy - c * p->suy);
-	if (k >= 0 && (!joint->ok || sse < joint->sse))
+	if (k >= 0 && c >= 0 && (!joint->ok || sse < joint->sse))
 		*joint = (struct fit){true, curve, scale, sse, k, c, sp / det};
 }
 
@@ -105,6 +105,42 @@ static void refine(const struct problem *p, struct fit around, double width, str
 		double scale = around.p * exp((2.0 * i / (GRID - 1) - 1) * step);
 		try_curve(p, around.curve, fmin(scale, p->high[around.curve]), alone, joint);
 	}
+}
+
+/* The least that a curve and a second, slow one leave of y: what rises at the end settles too, if late. */
+static double slow_sse(const struct problem *p, int curve, double scale, double slow)
+{
+	double a[STATS_MAX], b[STATS_MAX], ma = 0, mb = 0, aa = 0, ab = 0, bb = 0, ay = 0, by = 0;
+	for (int i = 0; i < p->n; i++) {
+		ma += (a[i] = curve_at(curve, p->u[i], scale)) / p->n;
+		mb += (b[i] = curve_at(0, p->u[i], slow)) / p->n;
+	}
+	for (int i = 0; i < p->n; i++) {
+		double da = a[i] - ma, db = b[i] - mb;
+		aa += da * da, ab += da * db, bb += db * db;
+		ay += da * p->y[i], by += db * p->y[i];
+	}
+	double det = aa * bb - ab * ab;
+	if (det <= 1e-12 * aa * bb)
+		return HUGE_VAL;
+	double k = (ay * bb - by * ab) / det, c = (by * aa - ay * ab) / det;
+	return k >= 0 && c >= 0 ? fmax(0, p->syy - k * ay - c * by) : HUGE_VAL;
+}
+
+double settle_slowly(const double *x, const double *y, int n, double q)
+{
+	static const double slow[] = {0.3, 0.5, 0.8};
+	struct problem p;
+	double best = HUGE_VAL;
+	problem_set(&p, x, y, n);
+	for (int curve = 0; curve < CURVES; curve++) {
+		double ratio = log(p.high[curve] / scale_low[curve]) / (2 * GRID - 1);
+		for (int i = 0; i < 2 * GRID; i++)
+			for (int k = 0; k < 3; k++)
+				best = fmin(best,
+					    slow_sse(&p, curve, scale_low[curve] * exp(i * ratio), slow[k]));
+	}
+	return best + n * (q * q / 12 + 1);
 }
 
 static double joint_inflation(const struct problem *p, const struct fit *f)
@@ -133,6 +169,7 @@ void settle_fit(const double *x, const double *y, int n, double q, struct settle
 		refine(&p, joint, round ? 0.25 : 1, &alone, &joint);
 		refine(&p, alone, round ? 0.25 : 1, &alone, &joint);
 	}
+	refine(&p, joint, 0.06, &alone, &joint);
 	double span = fmax(x[n - 1] - x[0], 1e-9), least = q * q / 12 + 1;
 	memset(out, 0, sizeof(*out));
 	out->sse_line = fmax(0, p.syy - p.suy * p.suy / p.suu) + n * least;
@@ -144,6 +181,9 @@ void settle_fit(const double *x, const double *y, int n, double q, struct settle
 	out->sse_joint = joint.sse + n * least;
 	out->inflation = joint_inflation(&p, &joint);
 	out->line_slope = joint.c / span;
+	out->curve_end = joint.k *
+			 (curve_at(joint.curve, 1, joint.p) - curve_at(joint.curve, 0.95, joint.p)) / 0.05 /
+			 span;
 	double s2 = fmax(joint.sse / (n > 5 ? n - 4 : 1), least);
 	out->line_se = sqrt(s2 * out->inflation * joint.c_factor) / span;
 }

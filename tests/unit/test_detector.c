@@ -12,14 +12,15 @@
 #define MB 1048576.0
 
 /* A run made of shapes: bytes at epoch x (fractional, from 0) are
- *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + fill min(1, x / full) + tooth (x / period mod 1)
+ *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + the same of late_rise, late_tau + fill min(1, x / full)
+ *   + tooth (x / period mod 1)
  *   - dip (for 0.03 of every epoch) + spike (in one row of six, at odd times). */
 struct run {
 	const char *name;
 	enum shape want;
 	int epochs, rows; /* rows per epoch */
 	double level, leak;
-	double jump, jump_at, rise, tau, fill, full, tooth, period, dip, spike;
+	double jump, jump_at, rise, tau, late_rise, late_tau, fill, full, tooth, period, dip, spike;
 	double every;   /* leak comes once every so many epochs; 0 all the time */
 	double leak_at; /* leak begins */
 	double noise;
@@ -358,6 +359,7 @@ static double run_at(const struct run *r, double x, uint32_t *seed)
 	double v = r->level + r->leak * (r->every > 0 ? r->every * floor(past / r->every) : past);
 	v += r->jump != 0 && x >= r->jump_at ? r->jump : 0;
 	v += r->tau > 0 ? r->rise * (1 - exp(-x / r->tau)) : 0;
+	v += r->late_tau > 0 ? r->late_rise * (1 - exp(-x / r->late_tau)) : 0;
 	v += r->full > 0 ? r->fill * fmin(1, x / r->full) : 0;
 	v += r->period > 0 ? r->tooth * (x / r->period - floor(x / r->period)) : 0;
 	v -= x - floor(x) < 0.03 ? r->dip : 0;
@@ -498,7 +500,8 @@ static void steady_leak_is_firm_after_five_epochs(void **state)
 }
 
 /* So little of a large process is no heap's creep, and what is even is none either; noise about a line is no lump; whole
- * arenas are no ramp that has ended; a GPU's segments come when they like. */
+ * arenas are no ramp that has ended; a GPU's segments come when they like; equal steps are no creep, however small; and a
+ * warm-up hides no leak for long. */
 static void leaks_are_firm_in_time(void **state)
 {
 	static const struct {
@@ -510,6 +513,8 @@ static void leaks_are_firm_in_time(void **state)
 	    {12, {.rows = 20, .level = 890, .leak = 1, .noise = 6}},
 	    {12, {.rows = 20, .level = 580, .leak = 0.2, .every = 0.9, .noise = 0.01}},
 	    {12, {.rows = 20, .level = 2000, .leak = 10, .every = 1.6, .gpu = true}},
+	    {13, {.rows = 20, .level = 400, .leak = 0.14, .every = 3, .noise = 0.01, .base = 16}},
+	    {25, {.rows = 20, .level = 1000, .leak = 2, .rise = 300, .tau = 4, .noise = 0.1}},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -522,6 +527,29 @@ static void leaks_are_firm_in_time(void **state)
 				print_error("case %zu, epoch %d: %s\n", i, (int)epoch,
 					    detector_shape_name(v.shape));
 			assert_true(v.shape == SHAPE_GROWTH && v.firm);
+		}
+}
+
+/* A second curve that settles late looks like a line beside the first, until it is asked whether one could stand in for it. */
+static void a_late_warmup_is_no_leak(void **state)
+{
+	static const double taus[] = {1, 1.5, 2, 3};
+	(void)state;
+	for (size_t i = 0; i < sizeof(taus) / sizeof(taus[0]); i++)
+		for (int64_t epoch = 4 * (int64_t)taus[i]; epoch < 60; epoch++) {
+			struct run r = {.epochs = 60,
+					.rows = 20,
+					.level = 1000,
+					.rise = 300,
+					.late_rise = 100,
+					.noise = 0.1};
+			struct verdict v;
+			r.tau = taus[i];
+			r.late_tau = 6 * taus[i];
+			judge_run(&r, epoch * 2000, &v);
+			if (v.shape == SHAPE_GROWTH && v.firm)
+				print_error("tau %g, epoch %d: firm growth\n", taus[i], (int)epoch);
+			assert_false(v.shape == SHAPE_GROWTH && v.firm);
 		}
 }
 
@@ -800,6 +828,7 @@ int main(void)
 	    cmocka_unit_test(no_promise_that_more_would_decide),
 	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
 	    cmocka_unit_test(leaks_are_firm_in_time),
+	    cmocka_unit_test(a_late_warmup_is_no_leak),
 	    cmocka_unit_test(a_tooth_is_no_stair),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
