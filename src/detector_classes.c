@@ -92,7 +92,8 @@ static void swings_within(const struct body *b, double *out)
 	}
 }
 
-/* What lasts lifts floors, medians and tops alike; from what the first windows mostly were, or from the least of them. */
+/* What lasts lifts floors, medians and tops alike; from what the first windows mostly were, or from the least
+ * of them. */
 static double lasting_rise(const struct body *b, double (*begin)(const double *y, int n))
 {
 	const double *all[] = {b->lo, b->med, b->hi};
@@ -134,24 +135,24 @@ static struct swings swings_find(const struct body *b)
 	return r;
 }
 
-/* Ended lastingly lower than it was held, by 8 % and by far more than it swings: recorded releases were 80 %, and the
- * largest fall that was none (a shuffle buffer drained) three times the swing. */
+/* Ended lastingly lower than it was held, by 8 % and by far more than it swings: recorded releases were 80 %,
+ * and the largest fall that was none (a shuffle buffer drained) three times the swing. */
 static bool is_release(const struct body *b, const struct swings *s)
 {
 	double top = held_top(b->med, b->n), end = end_of(b->med, b->n);
 	return top - end > 0.08 * stats_max(b->med, b->n) && top - end > 3 * s->size && s->turns < 3;
 }
 
-/* An early step is over before the first windows are: counted from the least of them it must be beyond any doubt, since
- * levels that alternate from epoch to epoch rise by up to twice their swing that way. */
+/* An early step is over before the first windows are: counted from the least of them it must be beyond any
+ * doubt, since levels that alternate from epoch to epoch rise by up to twice their swing that way. */
 static bool outgrows_swings(const struct body *b, const struct swings *s)
 {
 	double rise = lasting_rise(b, stats_median);
 	return (rise > s->size && rise > 0.03 * b->level) || lasting_rise(b, stats_min) > 3 * s->size;
 }
 
-/* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end. A step
- * is one increment of the floors, though two of the medians; right after set-up two are enough. */
+/* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end.
+ * A step is one increment of the floors, though two of the medians; right after set-up two are enough. */
 static bool fades(const double *y, int n, bool floor)
 {
 	double d[STATS_MAX];
@@ -169,9 +170,9 @@ static bool fades(const double *y, int n, bool floor)
 	return d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
 }
 
-/* Rose by more than 1.5 % of the level over more than one epoch: a step, even one that straddles two windows, has 1 to 1.6
- * effective increments. Or within the first epoch, evenly: a cache that fills (0.7 and more); tracing and compiling
- * take their memory in lumps (0.3 to 0.6). */
+/* Rose by more than 1.5 % of the level over more than one epoch: a step, even one that straddles two windows,
+ * has 1 to 1.6 effective increments. Or within the first epoch, evenly: a cache that fills (0.7 and more);
+ * tracing and compiling take their memory in lumps (0.3 to 0.6). */
 static bool is_warmup(const struct body *b, const struct view *v)
 {
 	const double *all[] = {b->lo, b->med, b->hi};
@@ -194,16 +195,17 @@ static bool is_warmup(const struct body *b, const struct view *v)
 	return votes > 0;
 }
 
-/* Without epochs: the last of set-up (compiling, the first batches) is no warm-up when nothing follows it. Recorded warm-ups
- * went on to rise by 1.4 % and more of the level, programs that were merely set up by 0.5 % at most. */
+/* Without epochs: the last of set-up (compiling, the first batches) is no warm-up when nothing follows it.
+ * Recorded warm-ups went on to rise by 1.4 % and more of the level, programs that were merely set up by 0.5 %
+ * at most. */
 static bool only_set_up(const struct view *v)
 {
 	return v->launch > 0 && v->first > v->launch &&
 	       end_of(v->med, v->n) - v->med[v->first] < 0.008 * v->level;
 }
 
-/* Where the body begins: after the first window, or without epochs after set-up, else after the largest rise of the
- * start. */
+/* Where the body begins: after the first window, or without epochs after set-up, else after the largest rise
+ * of the start. */
 static int body_first(const struct view *v)
 {
 	int best = 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What rises and is no growth all the same: histories, log buffers, the last of set-up. Knows nothing of scales, of
- * firmness or of the other verdicts. */
+/* What rises and is no growth all the same: histories, log buffers, the last of set-up. Knows nothing of
+ * scales, of firmness or of the other verdicts. */
 #include <math.h>
 
 #include "detector_parts.h"
 
-/* Creep that every long-lived process shows (histories, log buffers) is 4 to 40 KiB per epoch in recorded runs; the
- * smallest leaks there were 340 kB, or 0.024 % of the level. Without epochs all that is known is the gain as
- * a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and more. What a jump took
- * makes no heap creep faster: the level is that of the first window. */
+/* Creep that every long-lived process shows (histories, log buffers) is 4 to 40 KiB per epoch in recorded
+ * runs; the smallest leaks there were 340 kB, or 0.024 % of the level. Without epochs all that is known is
+ * the gain as a whole: creep over 50 to 180 generated epochs came to 0.2 % of the level, leaks to 0.25 % and
+ * more. What a jump took makes no heap creep faster: the level is that of the first window. */
 double creep_most(const struct view *v)
 {
 	if (v->gpu)
@@ -20,8 +20,8 @@ double creep_most(const struct view *v)
 	return span > 0 ? fmax(800e3, 0.0025 * base) / span : 0;
 }
 
-/* In the first epochs any heap may still creep, by 64 to 200 KiB, however large the process (plain Lightning and Keras fits),
- * and never evenly. */
+/* In the first epochs any heap may still creep, by 64 to 200 KiB, however large the process (plain Lightning
+ * and Keras fits), and never evenly. */
 static bool is_early_creep(const struct view *v, const struct trend *t)
 {
 	int from = v->first + t->from * t->block, n = v->n - from;
@@ -31,8 +31,8 @@ static bool is_early_creep(const struct view *v, const struct trend *t)
 	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.15;
 }
 
-/* What noise alone makes of the increments between medians of `size` windows, over their mean. By second differences of
- * neighbours: lumps with rests between them count for nothing there. */
+/* What noise alone makes of the increments between medians of `size` windows, over their mean. By second
+ * differences of neighbours: lumps with rests between them count for nothing there. */
 static double noise_unevenness(const double *y, int n, int size)
 {
 	double d[STATS_MAX];
@@ -43,10 +43,10 @@ static double noise_unevenness(const double *y, int n, int size)
 	return mean > 0 ? sqrt(2) * median_factor * sd / sqrt(size) / mean : 0;
 }
 
-/* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less than 4 % of
- * the level had 0.14 to 0.37, the creep of a program that has just come up 0.48 to 1.1. The creep of one attached to
- * was 0.4 % in all. Of few windows none may stand for the whole: generated rises that were over had 1.3 and more,
- * leaks at most 0.7. */
+/* Without epochs, how uneven the rise is from one eighth of it to the next: recorded leaks that gained less
+ * than 4 % of the level had 0.14 to 0.37, the creep of a program that has just come up 0.48 to 1.1. The creep
+ * of one attached to was 0.4 % in all. Of few windows none may stand for the whole: generated rises that were
+ * over had 1.3 and more, leaks at most 0.7. */
 static bool is_uneven_gain(const struct view *v, const struct trend *t)
 {
 	int all = v->n - v->first, from = t->from * t->block, n = all - from, size = n / 8 > 1 ? n / 8 : 1;

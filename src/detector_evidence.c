@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a verdict rests on, in figures a person can check: the jump, the onset, the plateau and how still it is, how
- * many epochs rose, and how small a growth could still hide. Decides nothing. */
+/* What a verdict rests on, in figures a person can check: the jump, the onset, the plateau and how still it
+ * is, how many epochs rose, and how small a growth could still hide. Decides nothing. */
 #include <math.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ static double slot_rise(const struct span *w, int i)
 	return w[i].med - w[i - 1].med;
 }
 
-/* The rise into slot `peak` and those beside it that belong to it: a twentieth of it at least, with one slot of rest
- * between them at most. */
+/* The rise into slot `peak` and those beside it that belong to it: a twentieth of it at least, with one slot
+ * of rest between them at most. */
 static struct range jump_around(const struct span *w, struct range r, int peak)
 {
 	double least = 0.05 * slot_rise(w, peak);
@@ -78,7 +78,8 @@ static bool is_jump(const struct span *w, struct range r, struct range j, int pe
 	return least_floor(w, j.to, r.to) >= level_before(w, j) + 0.5 * jump_size(w, r, j);
 }
 
-/* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the range. */
+/* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the
+ * range. */
 static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
 {
 	const struct span *w = s->slots;
@@ -161,8 +162,8 @@ static int window_from(const struct view *v, double t)
 	return i;
 }
 
-/* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of equal
- * width. */
+/* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of
+ * equal width. */
 static void fill_rising(const struct view *v, const struct view *fine, const struct trend *pick, double t,
 			struct verdict *out)
 {
@@ -210,8 +211,8 @@ static void coarsen(struct view *v)
 	view_finish(v);
 }
 
-/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows themselves. What
- * they rise by as it is may be growth already, and is part of it. */
+/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows
+ * themselves. What they rise by as it is may be growth already, and is part of it. */
 static double detectable(const struct view *v)
 {
 	struct view few = *v;

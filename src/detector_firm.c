@@ -6,10 +6,11 @@
 
 #include "detector_parts.h"
 
-/* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times stay
- * small at every size, noise around a line averages out at the larger ones. With 3.2 (4 for blocks, which are tried
- * several times) 1 to 2 % of steady generated series raised an alarm at some moment, and none of the recorded runs
- * that rise in lumps (a curriculum, layers added twice, the creep of an ordinary fit()). */
+/* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times
+ * stay small at every size, noise around a line averages out at the larger ones. With 3.2 (4 for blocks,
+ * which are tried several times) 1 to 2 % of steady generated series raised an alarm at some moment, and none
+ * of the recorded runs that rise in lumps (a curriculum, layers added twice, the creep of an ordinary fit()).
+ * */
 static bool increments_regular(const double *y, int n, double strict)
 {
 	for (int b = 1; n / b >= 5; b *= 2) {
@@ -31,8 +32,8 @@ static bool increments_regular(const double *y, int n, double strict)
 	return false;
 }
 
-/* No new high for twice as long as it ever took before: segments of a fragmented GPU cache come at up to twice their
- * mean distance, a buffer that is full never grows again. */
+/* No new high for twice as long as it ever took before: segments of a fragmented GPU cache come at up to
+ * twice their mean distance, a buffer that is full never grows again. */
 static bool stalled(const double *x, const double *y, int n, double slope)
 {
 	double top = y[0], at = x[0], longest = 0, typical = n > 1 ? (x[n - 1] - x[0]) / (n - 1) : 1;
@@ -46,8 +47,9 @@ static bool stalled(const double *x, const double *y, int n, double slope)
 	return x[n - 1] - at > 2 * longest + 0.5 * typical;
 }
 
-/* A ramp that filled each window from end to end; in the last one neither the top nor the width went on: full.
- * Recorded replay buffers: windows 11.6 MiB wide, the last one 0.35, before the floor shows anything. */
+/* A ramp that filled each window from end to end; in the last one neither the top nor the width went on:
+ * full. Recorded replay buffers: windows 11.6 MiB wide, the last one 0.35, before the floor shows anything.
+ * */
 static bool ramp_over(const struct view *v, int from, double slope)
 {
 	double w[STATS_MAX];
@@ -63,9 +65,10 @@ static bool ramp_over(const struct view *v, int from, double slope)
 	       v->hi[last] - v->hi[last - 1] < 0.3 * per;
 }
 
-/* The last windows of y against the rise per window. Quiet: three of them, and the last one by 0.6, since a ramp that
- * stopped dead with the window before still lifts the next median by half (recorded: 11.7 MiB per epoch until a
- * replay buffer was full, then 6.3, then none). Noisy: more of them, by their medians, and as little as a last third may. */
+/* The last windows of y against the rise per window. Quiet: three of them, and the last one by 0.6, since a
+ * ramp that stopped dead with the window before still lifts the next median by half (recorded: 11.7 MiB per
+ * epoch until a replay buffer was full, then 6.3, then none). Noisy: more of them, by their medians, and as
+ * little as a last third may. */
 static bool end_rises(const double *y, int n, double per)
 {
 	double d[STATS_MAX];
@@ -91,8 +94,8 @@ bool firm_goes_on(const struct view *v, const struct trend *t)
 	return end_rises(v->lo + from, n, per) && end_rises(v->med + from, n, per);
 }
 
-/* How little the second half may rise against the first. A logarithm that began with training gives at most 0.55 over
- * 8 windows, 0.45 over 14 and 0.39 over 20; recorded leaks under a warm-up 0.6 to 0.75. */
+/* How little the second half may rise against the first. A logarithm that began with training gives at most
+ * 0.55 over 8 windows, 0.45 over 14 and 0.39 over 20; recorded leaks under a warm-up 0.6 to 0.75. */
 static double half_ratio_least(int n)
 {
 	return n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55;
@@ -118,16 +121,16 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	if (trend_half_ratio(x, y + from, n, v->quantum) < half_ratio_least(n) && !beside &&
 	    !trend_straight(x + late, y + from + late, n - late, v->quantum))
 		return false;
-	/* 8 epochs of it, and a slope of 7 errors: of 1,085 generated leaks 13 are told sooner, of 3,291 steady series 4 more
-	 * raise an alarm, of the recorded ones none */
+	/* 8 epochs of it, and a slope of 7 errors: of 1,085 generated leaks 13 are told sooner, of 3,291
+	 * steady series 4 more raise an alarm, of the recorded ones none */
 	if (v->basis == BASIS_EPOCHS && n >= 8 && t->z >= 7 && !t->after_steeper)
 		return true;
 	/* after a warm-up thrice: the creep that an ordinary fit() keeps for 30 epochs reaches 2.9 */
 	return increments_regular(y + from, n, t->after_steeper ? 3 : 1);
 }
 
-/* A heap creeps by up to 0.1 % of its level in each of the first epochs, by amounts that differ: so little growth must be
- * even to be told early. */
+/* A heap creeps by up to 0.1 % of its level in each of the first epochs, by amounts that differ: so little
+ * growth must be even to be told early. */
 static bool creeps(const struct view *v, int from, int n, double slope)
 {
 	return !v->gpu && slope < 0.001 * v->level && stats_unevenness(v->lo + from, n) > 0.6;
@@ -136,7 +139,8 @@ static bool creeps(const struct view *v, int from, int n, double slope)
 /* Few windows, but each rose like the others. */
 static bool regular_run(const double *x, const double *y, int n, const struct view *v, struct line *l)
 {
-	/* by number of windows; found on generated seeds 1 to 4 as what alarms on less than 2 % of steady series */
+	/* by number of windows; found on generated seeds 1 to 4 as what alarms on less than 2 % of steady
+	 * series */
 	static const double z_need[] = {[4] = 9, [5] = 7.5, [6] = 7, [7] = 6, [8] = 5.5};
 	static const double share_need[] = {
 	    [4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
@@ -145,8 +149,8 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 		if (y[i] <= y[i - 1])
 			return false; /* most runs end here, before the dearer tests */
 	*l = stats_line(x, y, n, 4096, NULL);
-	/* neither creep nor drift comes to 2 % of the level within a few epochs: two thirds of the certainty raised no more
-	 * alarms on 2,500 steady generated series, with 1 % of the level it did */
+	/* neither creep nor drift comes to 2 % of the level within a few epochs: two thirds of the certainty
+	 * raised no more alarms on 2,500 steady generated series, with 1 % of the level it did */
 	double gain = l->slope * (x[n - 1] - x[0]), large = gain > 0.02 * v->level ? 0.65 : 1;
 	if (l->slope <= 0 || l->slope < large * z_need[k] * l->se)
 		return false;
@@ -165,8 +169,8 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	return b >= 0.7 * a;
 }
 
-/* What came before a run that does not begin with the first window: level, but for jumps. A warm-up comes down to the
- * run's slope bit by bit, a jump at once. */
+/* What came before a run that does not begin with the first window: level, but for jumps. A warm-up comes
+ * down to the run's slope bit by bit, a jump at once. */
 static bool run_stands_out(const double *x, const double *y, int k, const struct line *l)
 {
 	int odd = 0, jumps = 0;
@@ -187,8 +191,8 @@ static bool other_agrees(const struct view *v, bool floor, int from, const struc
 	return o.slope + (floor ? 2 * o.se : 0) > 0.5 * l->slope;
 }
 
-/* Since the run ended at window j: has it gone on much as before? A GPU's memory comes in segments, so that a window or
- * two may pass without one. */
+/* Since the run ended at window j: has it gone on much as before? A GPU's memory comes in segments, so that a
+ * window or two may pass without one. */
 static bool run_goes_on(const double *x, const double *y, int k, int j, int n, bool gpu, const struct line *l)
 {
 	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
@@ -237,8 +241,9 @@ static double stair_size(const double *d, int n)
 	return stats_max(d + n - n / 3, n / 3);
 }
 
-/* Steps of half to 2.2 times the size, from the end backwards while nothing else moves by a fifth of it; the first ones
- * may be larger (predictions kept every 5th epoch: 73, 36, 19, 18, 17 MiB). Their windows go to at. */
+/* Steps of half to 2.2 times the size, from the end backwards while nothing else moves by a fifth of it; the
+ * first ones may be larger (predictions kept every 5th epoch: 73, 36, 19, 18, 17 MiB). Their windows go to
+ * at. */
 static int stairs_find(const double *d, int n, double size, bool large, int *at)
 {
 	int m = 0;
@@ -269,7 +274,9 @@ static int like_gaps(const double *x, const int *at, int m, double *most)
 	return n;
 }
 
-/* All of the steps are the same, and nothing moves between them: so no heap rises, however small they are. */
+/* All of the steps are the same, and nothing moves between them: no recorded heap rises so. Generated leaks
+ * of 0.03 to 0.1 % of the level at every 3rd epoch differed by 0.03 of the step, and moved by as much between
+ * them. */
 static bool stairs_exact(const double *d, int n, const int *at, int m)
 {
 	double least = HUGE_VAL, most = 0, between = 0;
@@ -298,15 +305,15 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	steps_smooth((floor ? v->lo : v->med) + v->first, n, y);
 	stats_diff(y, n, d);
 	double size = stair_size(d, n - 1);
-	double share = v->gpu ? 0 : size / v->level;
-	if (size <= GAIN_LEAST || (share <= 0.0003 && !v->gpu))
+	double share = size / v->level;
+	if (size <= GAIN_LEAST || (!v->gpu && share <= 0.0003))
 		return false;
 	bool large = share > 0.02; /* a heap's own lumps came to 1 % */
 	int m = like_gaps(x, at, stairs_find(d, n - 1, size, large, at), &gap);
 	if (m < 3 || gap < 1.5 * (x[n - 1] - x[n - 2]) || x[n - 1] - x[at[0]] > 1.2 * gap)
 		return false;
 	bool exact = stairs_exact(d, n - 1, at, m);
-	if (!exact && share <= 0.0005 && !v->gpu)
+	if (!v->gpu && !exact && share <= 0.0005)
 		return false;
 	for (int i = 0; i + 1 < m; i++)
 		sum += d[at[i] - 1];
@@ -337,8 +344,8 @@ static int steps_up(const double *y, int n, int b)
 	return up;
 }
 
-/* A GPU's memory has no noise: six to twelve blocks of epochs, of which four rose and none fell, and the later half no less
- * than the first. Of 420 generated GPUs that hold their memory one raised an alarm so. */
+/* A GPU's memory has no noise: six to twelve blocks of epochs, of which four rose and none fell, and the
+ * later half no less than the first. Of 420 generated GPUs that hold their memory one raised an alarm so. */
 bool firm_often(const struct view *v, struct trend *t)
 {
 	int n = v->n - v->first;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heap of a training that has not run for long: it rises for 13 epochs and more, by odd amounts, and settles. How it is
- * told from a leak. Knows nothing of scales or of the other verdicts. */
+/* The heap of a training that has not run for long: it rises for 13 epochs and more, by odd amounts, and
+ * settles. How it is told from a leak. Knows nothing of scales or of the other verdicts. */
 #include <math.h>
 
 #include "detector_parts.h"
@@ -11,10 +11,10 @@ static bool is_attached(const struct view *v)
 	return v->start > 0.8 * v->level && v->base > 0;
 }
 
-/* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing, compiling), or may
- * have before anyone watched; 0: none. Recorded Keras fits: the first epoch took 6 to 14 % of the level, each of the next
- * at most a tenth of that, or 1 % of the level. One attached to within its first 30 epochs may be such a fit; of fewer than
- * 2 rows per epoch none can tell how even they are. */
+/* Bytes per epoch that a heap may still take after a first epoch that took memory for itself (tracing,
+ * compiling), or may have before anyone watched; 0: none. Recorded Keras fits: the first epoch took 6 to 14 %
+ * of the level, each of the next at most a tenth of that, or 1 % of the level. One attached to within its
+ * first 30 epochs may be such a fit; of fewer than 2 rows per epoch none can tell how even they are. */
 static double heap_may_rise(const struct view *v)
 {
 	if (v->gpu || v->basis != BASIS_EPOCHS)
@@ -26,15 +26,21 @@ static double heap_may_rise(const struct view *v)
 	return 0.012 * v->level;
 }
 
+static int tail_windows(const struct view *v, const struct trend *t)
+{
+	return v->n - v->first - t->from * t->block;
+}
+
 /* Over so many blocks a heap's rises are told from a leak's. */
 enum { EVEN_BLOCKS = 8 };
 
-/* The last 5 rises of more than 8 windows: those of recorded fits differed by more, those of a leak of 2 MiB per epoch by
- * 0.1, six epochs before 8 rises were as even as a leak's. */
+/* The last 5 rises of more than 8 windows: those of recorded fits differed by more, those of a leak of 2 MiB
+ * per epoch by 0.1, six epochs before 8 rises were as even as a leak's. */
 #define EVEN_OF_5 0.16
 
-/* How much the rises differ, over their mean. One fall is left out: what was given back once is no part of them. Where most
- * are the same, a few jumps are not either: with 0.2 instead of 0.1 12 of 90 ordinary fits raised an alarm, not 3. */
+/* How much the rises differ, over their mean. One fall is left out: what was given back once is no part of
+ * them. Where most are the same, a few jumps are not either: with 0.2 instead of 0.1 12 of 90 ordinary fits
+ * raised an alarm, not 3. */
 static double rises_unevenness(const double *y, int n)
 {
 	double d[STATS_MAX], mean = 0;
@@ -52,8 +58,8 @@ static double rises_unevenness(const double *y, int n)
 	return mean > 0 ? stats_sd(d, m) / mean : HUGE_VAL;
 }
 
-/* The same of floors and medians, by m blocks of `size` windows before `end`: whichever is worse, but for a process attached
- * to, where noise may be in either. */
+/* The same of floors and medians, by m blocks of `size` windows before `end`: whichever is worse, but for a
+ * process attached to, where noise may be in either. */
 static double blocks_unevenness(const struct view *v, int end, int m, int size)
 {
 	double lo[STATS_MAX], med[STATS_MAX];
@@ -80,8 +86,8 @@ static bool rose_evenly(const struct view *v, int tail, int m, double most)
 	return false;
 }
 
-/* Most of 5 to 7 rises are the same, within 5 %: 50 MiB kept per epoch, of which one came an epoch late. Of heaps one had 4 of 7
- * by chance, and no other more than 3. */
+/* Most of 5 to 7 rises are the same, within 5 %: 50 MiB kept per epoch, of which one came an epoch late. Of
+ * heaps one had 4 of 7 by chance, and no other more than 3. */
 static bool is_mostly_same(const double *y, int m)
 {
 	double d[EVEN_BLOCKS];
@@ -106,9 +112,9 @@ static bool was_mostly_same(const struct view *v, int tail, int m)
 	return false;
 }
 
-/* Of 28 recorded fits whose heap rose by 0.4 to 10 % of the level per epoch, whichever of floors and medians was more even
- * had 0.04 of its mean and more over 3 rises, 0.12 over 4, 0.16 over 5, 0.2 over 7; the worse one 0.19, 0.21, 0.23, 0.35.
- * Of 12 leaks in such programs most had less. */
+/* Of 28 recorded fits whose heap rose by 0.4 to 10 % of the level per epoch, whichever of floors and medians
+ * was more even had 0.04 of its mean and more over 3 rises, 0.12 over 4, 0.16 over 5, 0.2 over 7; the worse
+ * one 0.19, 0.21, 0.23, 0.35. Of 12 leaks in such programs most had less. */
 static bool is_odd(const struct view *v, int tail, int m)
 {
 	static const double better[] = {[4] = 0.035, 0.1, 0.14, 0.14, 0.17},
@@ -122,9 +128,9 @@ static bool is_odd(const struct view *v, int tail, int m)
 	       !rose_evenly(v, tail, m, worse[m]);
 }
 
-/* Rising faster than a heap mostly does, but by amounts that no leak has: after a first epoch that took 6 to 25 % of the
- * level two recorded convolution fits rose by 1.5 to 3.7 % of it per epoch, by amounts that differed by 0.67 to 0.95 of their
- * mean, and a dense one by 0.9 %, 0.35 to 0.41. */
+/* Rising faster than a heap mostly does, but by amounts that no leak has: after a first epoch that took 6 to
+ * 25 % of the level two recorded convolution fits rose by 1.5 to 3.7 % of it per epoch, by amounts that
+ * differed by 0.67 to 0.95 of their mean, and a dense one by 0.9 %, 0.35 to 0.41. */
 static bool is_restless_heap(const struct view *v, const struct trend *t, int tail, int m)
 {
 	if (v->gpu || v->basis != BASIS_EPOCHS || v->first_rise < 0.05 * v->level ||
@@ -133,26 +139,28 @@ static bool is_restless_heap(const struct view *v, const struct trend *t, int ta
 	return is_odd(v, tail, m);
 }
 
-/* What an epoch takes and gives back, bytes. */
-static double swing_usual(const struct view *v)
+/* What an epoch takes and gives back, bytes: the width of a window, but for what the epochs joined in it rose
+ * by. */
+static double swing_usual(const struct view *v, double slope)
 {
-	double swing[STATS_MAX];
+	double swing[STATS_MAX], per = v->n > 1 ? (v->x[v->n - 1] - v->x[0]) / (v->n - 1) : 1;
 	for (int i = 0; i < v->n; i++)
 		swing[i] = v->hi[i] - v->lo[i];
-	return stats_median(swing, v->n);
+	return stats_median(swing, v->n) - slope * fmax(0, per - 1);
 }
 
-/* Large batches come and go, and leave holes: Keras fits in batches of 4 to 16 MB rose by 10 to 40 MiB per epoch, oddly, for 8
- * to 13 epochs, and took and gave back 1.5 times as much and more within each. Recorded leaks that rose as oddly took at most
- * 1.4 times what they kept. */
+/* Large batches come and go, and leave holes: Keras fits in batches of 4 to 16 MB rose by 10 to 40 MiB per
+ * epoch, oddly, for 8 to 13 epochs, and took and gave back 1.5 times as much and more within each. Recorded
+ * leaks that rose as oddly took at most 1.4 times what they kept. */
 static bool is_churning_heap(const struct view *v, const struct trend *t, int tail, int m)
 {
-	return !v->gpu && v->basis == BASIS_EPOCHS && v->setup_seen && v->epochs < 16 &&
-	       swing_usual(v) >= 1.5 * t->slope && is_odd(v, tail, m);
+	return !v->gpu && v->basis == BASIS_EPOCHS && v->setup_seen && v->base + v->epochs < 16 &&
+	       swing_usual(v, t->slope) >= 1.5 * t->slope && is_odd(v, tail, m);
 }
 
-/* The last of a heap's creep, up to 0.06 % of the level, may go on for 60 epochs, by amounts that differ by more than their
- * mean at every scale; attached to, where nobody has seen it slow down, a recorded one's by more than 0.4. */
+/* The last of a heap's creep, up to 0.06 % of the level, may go on for 60 epochs, by amounts that differ by
+ * more than their mean at every scale; attached to, where nobody has seen it slow down, a recorded one's by
+ * more than 0.4. */
 static bool is_late_creep(const struct view *v, const struct trend *t, int tail, int m)
 {
 	if (v->gpu || v->basis != BASIS_EPOCHS || t->slope >= fmin(0.0006 * v->level, 300e3))
@@ -161,8 +169,9 @@ static bool is_late_creep(const struct view *v, const struct trend *t, int tail,
 	       !rose_evenly(v, tail, m, is_attached(v) ? 0.4 : 1);
 }
 
-/* The second half rises like the first. Recorded heaps that rose by more than 0.1 % of their level per epoch had stopped after
- * 13 to 16 epochs; a copy of the weights kept per epoch, in amounts as odd as theirs, went on. */
+/* The second half rises like the first. Recorded heaps that rose by more than 0.1 % of their level per epoch
+ * had stopped after 13 to 16 epochs; a copy of the weights kept per epoch, in amounts as odd as theirs, went
+ * on. */
 static bool goes_on_alike(const struct view *v, const struct trend *t, int tail)
 {
 	int from = v->n - tail;
@@ -171,14 +180,14 @@ static bool goes_on_alike(const struct view *v, const struct trend *t, int tail)
 	       trend_half_ratio(x, v->med + from, tail, v->quantum) >= 0.75;
 }
 
-/* A first epoch that took memory for itself leaves a heap that goes on rising for 13 to 100 epochs, ever slower and by odd
- * amounts. Over any 8 epochs those of 53 recorded Keras fits (dense, convolution, LSTM, with and without validation)
- * differed by 0.29 of their mean and more, those of recorded leaks in such runs by 0.05 to 0.25; over 5 of them one fit's
- * by 0.14. Past the 30th epoch little is left of it: leaks of 300 KiB with a dip had 0.36. Attached to, what rises clearly
- * for long is no heap. */
+/* A first epoch that took memory for itself leaves a heap that goes on rising for 13 to 100 epochs, ever
+ * slower and by odd amounts. Over any 8 epochs those of 53 recorded Keras fits (dense, convolution, LSTM,
+ * with and without validation) differed by 0.29 of their mean and more, those of recorded leaks in such runs
+ * by 0.05 to 0.25; over 5 of them one fit's by 0.14. Past the 30th epoch little is left of it: leaks of 300
+ * KiB with a dip had 0.36. Attached to, what rises clearly for long is no heap. */
 bool heap_settles(const struct view *v, const struct trend *t)
 {
-	int tail = v->n - v->first - t->from * t->block, m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
+	int tail = tail_windows(v, t), m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
 	if (t->clear_stairs)
 		return false;
 	if (t->slope >= heap_may_rise(v))
@@ -197,18 +206,19 @@ bool heap_settles(const struct view *v, const struct trend *t)
 	return !rose_evenly(v, tail, m, m < EVEN_BLOCKS ? 0.1 : v->epochs >= 30 ? 0.4 : 0.27);
 }
 
-/* Convolutions and LSTMs in large batches rose by up to 10 % of the level per epoch, 0.2 to 0.8 of what the first one took, for
- * 12 to 18 epochs; dense nets whose batches come and go for up to 30. Oddly, all of them. Of one attached to it is not
- * known what its first epoch took. */
+/* Convolutions and LSTMs in large batches rose by up to 10 % of the level per epoch, 0.2 to 0.8 of what the
+ * first one took, for 12 to 18 epochs; dense nets whose batches come and go, twice what they keep and more,
+ * for up to 30. Oddly, all of them. Of one that no row was seen of before its epochs it is not known what the
+ * first one took. */
 bool heap_may_settle(const struct view *v, const struct trend *t)
 {
-	int tail = v->n - v->first - t->from * t->block, m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
+	int tail = tail_windows(v, t), m = tail < EVEN_BLOCKS ? tail : EVEN_BLOCKS;
 	bool attached = !v->setup_seen && v->base > 0;
 	if (v->gpu || v->basis != BASIS_EPOCHS || !(v->setup_seen || attached))
 		return false;
 	bool after_first = (attached || v->first_rise >= 0.05 * v->level) && v->base + v->epochs < 20 &&
 			   t->slope < 0.15 * v->level;
-	bool churns = v->base + v->epochs < 30 && swing_usual(v) > 2 * t->slope;
+	bool churns = v->base + v->epochs < 30 && swing_usual(v, t->slope) > 2 * t->slope;
 	if (!after_first && !churns)
 		return false;
 	return !(v->base + v->epochs >= 16 && goes_on_alike(v, t, tail)) && is_odd(v, tail, m);

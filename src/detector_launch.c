@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Epochs unknown, but the process was watched from its launch on: where imports and set-up end. They are a steep and
- * irregular rise from next to nothing, and no part of the training. Knows nothing of trends. */
+/* Epochs unknown, but the process was watched from its launch on: where imports and set-up end. They are a
+ * steep and irregular rise from next to nothing, and no part of the training. Knows nothing of trends. */
 #include <math.h>
 
 #include "detector_parts.h"
@@ -29,16 +29,16 @@ static int last_step(const double *y, int k, double pace)
 	return end;
 }
 
-/* Of a run that is hardly longer than its set-up: held since, for five windows. A leak that ends with the program
- * had three. */
+/* Of a run that is hardly longer than its set-up: held since, for five windows. A leak that ends with the
+ * program had three. */
 static bool held_since(const double *y, int k, int n)
 {
 	return n - 1 - k >= 5 && fabs(y[n - 1] - y[k]) < 0.01 * y[k];
 }
 
-/* Set-up ends where the windows ahead rise at a fifth of its pace: in 8 of 9 recorded programs that was within their first
- * epoch, give or take two windows. The first window is left out of the pace, for one import can take half of all.
- * A fall of a tenth is none of set-up's: recorded imports gave nothing back. */
+/* Set-up ends where the windows ahead rise at a fifth of its pace: in 8 of 9 recorded programs that was
+ * within their first epoch, give or take two windows. The first window is left out of the pace, for one
+ * import can take half of all. A fall of a tenth is none of set-up's: recorded imports gave nothing back. */
 int launch_end(const struct spans *a, double start)
 {
 	double y[STATS_MAX];

@@ -12,8 +12,8 @@ enum { VIEW_MAX = 128 };
 /* Bytes gained before anything is called growth: histories and log buffers of recorded runs stayed below. */
 #define GAIN_LEAST 100e3
 
-/* A process whose first rows held less than this share of its level was watched from its launch on: recorded ones began at
- * 0.3 to 8 %, those attached to at 82 % and more. */
+/* A process whose first rows held less than this share of its level was watched from its launch on: recorded
+ * ones began at 0.3 to 8 %, those attached to at 82 % and more. */
 #define LAUNCH_SHARE 0.3
 
 /* The windows that are judged, as they stand. Bytes, seconds; x in epochs (or windows). */
@@ -30,7 +30,7 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
-	bool setup_seen;   /* watched since before the first epoch began */
+	bool setup_seen;   /* rows came before the first sign of an epoch */
 	double first_rise; /* bytes gained within the first epoch; 0 when set-up is not told from it */
 	double first_even; /* 1: evenly over all of it, near 0: at once */
 	int64_t epochs;    /* finished; -1 unknown */
@@ -41,11 +41,12 @@ struct spans {
 	int n;
 	struct span w[VIEW_MAX];
 };
-/* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is none.
- * setup: windows that are left out of it, 0 unknown. */
+/* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is
+ * none. setup: windows that are left out of it, 0 unknown. */
 bool period_group(struct spans *a, int setup);
 
-/* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first rows, bytes. */
+/* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first
+ * rows, bytes. */
 int launch_end(const struct spans *a, double start);
 
 enum grain {
@@ -68,8 +69,8 @@ enum { STEPS_MAX = 4 };
 
 /* Windows that stick out of both neighbours are put back. */
 void steps_smooth(const double *y, int n, double *out);
-/* Takes isolated steps out of y, in place; returns how many. A step followed by more than `curve` of itself in the
- * same direction is a curve and stays. */
+/* Takes isolated steps out of y, in place; returns how many. A step followed by more than `curve` of itself
+ * in the same direction is a curve and stays. */
 int steps_peel(double *y, int n, double curve, struct step out[STEPS_MAX]);
 
 enum why {
@@ -86,7 +87,8 @@ enum why {
 struct trend {
 	bool growth, sure; /* sure: of the settling, when it is no growth */
 	enum why why;
-	double slope, se, z;
+	double slope, se;
+	double z; /* of a plain line through all of it, whatever else was fitted */
 	int dof;
 	int from;    /* first window of the tail judged */
 	double last; /* slope of the last third over the whole */
@@ -94,7 +96,7 @@ struct trend {
 	bool beside;        /* a line beside a settling curve, beyond doubt */
 	bool last_level;    /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
-	bool clear_stairs;  /* like steps at like distances, each 2 % of the level or all the same */
+	bool clear_stairs;  /* like steps at like distances: large ones, or all the same */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
@@ -106,13 +108,15 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		 struct trend *out);
 void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *out);
 
-/* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4 to 0.55. */
+/* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4
+ * to 0.55. */
 double trend_half_ratio(const double *x, const double *y, int n, double q);
 
 /* Straight, where even a logarithm would bend; x counts from the start of training. */
 bool trend_straight(const double *x, const double *y, int n, double q);
 
-/* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a line. */
+/* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a
+ * line. */
 struct settle {
 	bool ok, joint;
 	double sse_line, sse_alone, sse_joint;
@@ -121,8 +125,8 @@ struct settle {
 	double inflation;
 };
 void settle_fit(const double *x, const double *y, int n, double q, struct settle *out);
-/* What is left when a second curve, one that settles late, stands in for the line. */
-double settle_slowly(const double *x, const double *y, int n, double q);
+/* What is left of y, in bytes^2, when a second curve, one that settles late, stands in for the line. */
+double settle_slow_sse(const double *x, const double *y, int n, double q);
 
 /* May an alarm be raised on it? */
 bool firm_holds(const struct view *v, const struct trend *t);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Epochs unknown: a clear period of taking and giving back in the memory itself makes the windows instead, so that
- * each holds one floor. Knows nothing of trends. */
+/* Epochs unknown: a clear period of taking and giving back in the memory itself makes the windows instead, so
+ * that each holds one floor. Knows nothing of trends. */
 #include <math.h>
 
 #include "detector_parts.h"
 
-/* Six teeth, none much longer than another, and swings of 2 % of the level: fewer or fainter ones are noise. */
+/* Six teeth, none much longer than another, and swings of 2 % of the level: fewer or fainter ones are noise.
+ * */
 enum { TEETH_LEAST = 6 };
 
 /* Windows where the level turns from falling to rising, by at least `size`. */

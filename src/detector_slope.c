@@ -35,8 +35,8 @@ static void tail_take(const struct view *v, const struct trend *p, struct tail *
 	take_reading((p->floor ? v->med : v->lo) + v->first, n, from, per_window, t->other);
 }
 
-/* Where the second half rises otherwise than the first, beyond their errors, only the second counts: recorded leaks
- * under a warm-up (predictions kept by a callback) read 12 to 32 % too high from the whole. */
+/* Where the second half rises otherwise than the first, beyond their errors, only the second counts: recorded
+ * leaks under a warm-up (predictions kept by a callback) read 12 to 32 % too high from the whole. */
 static void take_recent(struct tail *t, struct trend *p, double q)
 {
 	int m = (t->n + 1) / 2, k = t->n - m;
@@ -81,9 +81,10 @@ static double lumps(const double *y, int n)
 	return stats_quantile(d, n - 1, 0.8);
 }
 
-/* Half the width of the 95 % bounds. Beside the slope's own error: 1 % for what windows and allocators round off, a lump at
- * either end, and what floors and medians do not agree on. Without the last three 83 % of the bounds held the truth. With
- * 0.4 % for rounding it was 83 % of 100 recorded leaks, with 1 % it is 88 %, and 96.6 instead of 96.0 % of the generated. */
+/* Half the width of the 95 % bounds. Beside the slope's own error: 1 % for what windows and allocators round
+ * off, a lump at either end, and what floors and medians do not agree on. Without the last three 83 % of the
+ * bounds held the truth. With 0.4 % for rounding it was 83 % of 100 recorded leaks, with 1 % it is 88 %, and
+ * 96.6 instead of 96.0 % of the generated. */
 static double half_width(const struct view *v, const struct tail *t, const struct trend *p, bool joint)
 {
 	double span = fmax(1e-9, t->x[t->n - 1] - t->x[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Single windows that stick out, and isolated steps: both are taken out of a row of windows before a trend is sought.
- * Knows nothing of epochs or verdicts. */
+/* Single windows that stick out, and isolated steps: both are taken out of a row of windows before a trend is
+ * sought. Knows nothing of epochs or verdicts. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ void steps_smooth(const double *y, int n, double *out)
 		return;
 	stats_diff(y, n, d);
 	double s = fmax(stats_mad(d, n - 1), 1);
-	/* 4 deviations: dips of a moment are 2 to 20 % of the level, floors of quiet loops keep to 0.04 MiB */
+	/* 4 deviations: dips of a moment are 2 to 20 % of the level, floors of quiet loops keep to 0.04 MiB
+	 * */
 	for (int i = 1; i + 1 < n; i++) {
 		double m = fmax(fmin(y[i - 1], y[i]), fmin(fmax(y[i - 1], y[i]), y[i + 1]));
 		if (fabs(y[i] - m) > 4 * s)
@@ -54,8 +55,8 @@ static struct candidate step_find(const double *d, int n)
 	return c;
 }
 
-/* What follows d[at] tells what d[at] is: more than the later ones, beyond their noise, and a step before it was the
- * beginning of a warm-up. */
+/* What follows d[at] tells what d[at] is: more than the later ones, beyond their noise, and a step before it
+ * was the beginning of a warm-up. */
 static bool decays(const double *d, int n, int at, double size)
 {
 	int later = n - at - 1;
@@ -65,9 +66,9 @@ static bool decays(const double *d, int n, int at, double size)
 	return more > 0.05 * size && more > 3 * stats_mad(d + at + 1, later);
 }
 
-/* A step is a third of all the range, 6 times the noise and 4 times the usual increment; what is followed by a tenth
- * of itself is a curve, what undoes 40 % of what was gained is a tooth. Found on generated jumps, warm-ups and collector
- * teeth. */
+/* A step is a third of all the range, 6 times the noise and 4 times the usual increment; what is followed by
+ * a tenth of itself is a curve, what undoes 40 % of what was gained is a tooth. Found on generated jumps,
+ * warm-ups and collector teeth. */
 static bool step_isolated(const double *y, const double *d, int n, const struct candidate *c, double curve)
 {
 	double range = stats_quantile(y, n + 1, 0.98) - stats_quantile(y, n + 1, 0.02);

@@ -17,7 +17,8 @@ static void spans_add(struct spans *a, const struct span *w, bool join)
 		a->w[a->n++] = *w;
 }
 
-/* Fewer than 3 rows per epoch: the floor of one epoch says little, so epochs are joined as long as 8 windows remain. */
+/* Fewer than 3 rows per epoch: the floor of one epoch says little, so epochs are joined as long as 8 windows
+ * remain. */
 static int64_t epochs_per_window(const struct series *s, int64_t span)
 {
 	double rows = s->open_epoch.rows;
@@ -50,20 +51,34 @@ static void spans_of_epochs(const struct series *s, bool fine, struct spans *out
 		out->n--;
 }
 
-/* How many windows at the end lie below all of those before them. */
+/* How many windows at the end lie 1 % below the floor of the eighth before. */
 static int fallen_below(const struct spans *a, int most, double *floor)
 {
 	int cut = 0;
 	*floor = HUGE_VAL;
 	for (int i = a->n - 2 * most; i < a->n - most; i++)
 		*floor = fmin(*floor, a->w[i].lo);
-	while (cut <= most && a->w[a->n - 1 - cut].lo < 0.99 * *floor)
+	while (a->w[a->n - 1 - cut].lo < 0.99 * *floor) /* stops within that eighth */
 		cut++;
-	return cut <= most ? cut : 0;
+	return cut;
 }
 
-/* The same of a run that rose until then: below the last one before them, while none before that fell by a third as much. A
- * Keras fit that kept 2 MiB per epoch gave back 10 MiB for its last second, and was called settled. */
+/* Did floors rise over these windows, in more than one step, and never fall by a third of `fall`? */
+static bool rose_until(const struct span *w, int n, double fall)
+{
+	double most = 0;
+	for (int i = 1; i < n; i++) {
+		double rise = w[i].lo - w[i - 1].lo;
+		if (rise < -0.3 * fall)
+			return false;
+		most = fmax(most, rise);
+	}
+	return w[n - 1].lo - w[0].lo > 2 * most;
+}
+
+/* The same of a run that rose until then: 1 % below the last one before the fall, whose floor it is. A Keras
+ * fit that kept 2 MiB per epoch gave back 10 MiB for its last second, and was called settled
+ * (keras_call_no_epochs). */
 static int fallen_after_rise(const struct spans *a, int most, double *floor)
 {
 	const struct span *end = a->w + a->n - 1;
@@ -71,19 +86,17 @@ static int fallen_after_rise(const struct spans *a, int most, double *floor)
 	for (int cut = 1; cut <= most; cut++) {
 		top = fmax(top, end[1 - cut].lo);
 		double fall = end[-cut].lo - top;
-		if (fall < 0.01 * end[-cut].lo)
+		if (fall <= 0.01 * end[-cut].lo)
 			continue;
-		for (int i = cut; i < 2 * most; i++)
-			if (end[-i - 1].lo - end[-i].lo > 0.3 * fall)
-				return 0;
 		*floor = end[-cut].lo;
-		return cut;
+		return rose_until(end - 2 * most, 2 * most - cut + 1, fall) ? cut : 0;
 	}
 	return 0;
 }
 
-/* The end of a run that gives memory back for up to an eighth of its windows: tear-down, as far as anyone can tell.
- * Recorded programs took up to 6 s to end, and gave back 1.3 % and more. A release that lasts longer is one. */
+/* The end of a run that gives memory back for up to an eighth of its windows: tear-down, as far as anyone can
+ * tell. Recorded programs took up to 6 s to end, and gave back 1.3 % and more. A release that lasts longer is
+ * one. */
 static int teardown(const struct spans *a)
 {
 	int most = a->n / 8, idle = 0;
@@ -95,8 +108,8 @@ static int teardown(const struct spans *a)
 		cut = fallen_after_rise(a, most, &floor);
 	if (cut == 0)
 		return 0;
-	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to 8 % of a run;
-	 * what is longer was the run */
+	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to 8
+	 * % of a run; what is longer was the run */
 	for (int i = a->n - 1 - cut; i > 0 && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
 		idle++;
 	return cut + (idle <= a->n / 10 ? idle : 0);
@@ -148,7 +161,8 @@ static void view_fill(struct view *v, const struct spans *a, const struct series
 	}
 }
 
-/* No epochs: the start-up ramp ends where the mean rise so far was 5 times that of the rest and the rise has stopped. */
+/* No epochs: the start-up ramp ends where the mean rise so far was 5 times that of the rest and the rise has
+ * stopped. */
 static int ramp_end(const struct view *v)
 {
 	const double *m = v->med;
@@ -220,7 +234,8 @@ bool view_rises(const struct view *v)
 	return end >= 4 && v->lo[end] > v->lo[end - 3] && v->med[end] > v->med[end - 3];
 }
 
-/* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was even. */
+/* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was even.
+ * */
 static void first_epoch(const struct series *s, struct view *v)
 {
 	double sum = 0, squares = 0, last = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The main thread's side of the GPU source: it never waits for a driver and makes no more than one
- * system call in a tick, while the driver may take seconds, hang or never come up. Knows devices only as the thread hands
- * them over. */
+/* The main thread's side of the GPU source: it never waits for a driver and makes no more than one system
+ * call in a tick, while the driver may take seconds, hang or never come up. Knows devices only as the thread
+ * hands them over. */
 #include "source_gpu.h"
 
 #include <errno.h>

@@ -12,9 +12,9 @@
 #define MB 1048576.0
 
 /* A run made of shapes: bytes at epoch x (fractional, from 0) are
- *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + the same of late_rise, late_tau + fill min(1, x / full)
- *   + tooth (x / period mod 1)
- *   - dip (for 0.03 of every epoch) + spike (in one row of six, at odd times). */
+ *   level + leak x + jump (from jump_at) + rise (1 - exp(-x / tau)) + the same of late_rise, late_tau
+ *   + fill min(1, x / full) + tooth (x / period mod 1) - dip (for 0.03 of every epoch)
+ *   + spike (in one row of six, at odd times). */
 struct run {
 	const char *name;
 	enum shape want;
@@ -437,7 +437,8 @@ static void slopes_are_within_their_bounds(void **state)
 	}
 }
 
-/* Live and --until are the same code: what came later, or how it was looked at on the way, does not matter. */
+/* Live and --until are the same code: what came later, or how it was looked at on the way, does not matter.
+ * */
 static void verdict_depends_on_rows_so_far_alone(void **state)
 {
 	(void)state;
@@ -474,7 +475,8 @@ static void never_growth_before_the_fourth_epoch(void **state)
 	}
 }
 
-/* Without epochs, a rise that stopped a moment before the program did: nothing promises that more would decide it. */
+/* Without epochs, a rise that stopped a moment before the program did: nothing promises that more would
+ * decide it. */
 static void no_promise_that_more_would_decide(void **state)
 {
 	static const struct run late = {
@@ -499,9 +501,9 @@ static void steady_leak_is_firm_after_five_epochs(void **state)
 	}
 }
 
-/* So little of a large process is no heap's creep, and what is even is none either; noise about a line is no lump; whole
- * arenas are no ramp that has ended; a GPU's segments come when they like; equal steps are no creep, however small; and a
- * warm-up hides no leak for long. */
+/* So little of a large process is no heap's creep, and what is even is none either; noise about a line is no
+ * lump; whole arenas are no ramp that has ended; a GPU's segments come when they like; small steps are no
+ * creep when all are the same; and a warm-up hides no leak for long. */
 static void leaks_are_firm_in_time(void **state)
 {
 	static const struct {
@@ -530,13 +532,14 @@ static void leaks_are_firm_in_time(void **state)
 		}
 }
 
-/* A second curve that settles late looks like a line beside the first, until it is asked whether one could stand in for it. */
+/* A second curve that settles late looks like a line beside the first, until it is asked whether one could
+ * stand in for it. */
 static void a_late_warmup_is_no_leak(void **state)
 {
 	static const double taus[] = {1, 1.5, 2, 3};
 	(void)state;
 	for (size_t i = 0; i < sizeof(taus) / sizeof(taus[0]); i++)
-		for (int64_t epoch = 4 * (int64_t)taus[i]; epoch < 60; epoch++) {
+		for (int64_t epoch = (int64_t)(4 * taus[i]); epoch < 60; epoch++) {
 			struct run r = {.epochs = 60,
 					.rows = 20,
 					.level = 1000,
@@ -565,7 +568,8 @@ static void a_tooth_is_no_stair(void **state)
 	}
 }
 
-/* Once sure, for good: small teeth, and a fall of four epochs' growth that is forgotten three epochs later. */
+/* Once sure, for good: small teeth, and a fall of four epochs' growth that is forgotten three epochs later.
+ * */
 static void odd_epochs_do_not_take_growth_back(void **state)
 {
 	static const struct {
@@ -587,7 +591,8 @@ static void odd_epochs_do_not_take_growth_back(void **state)
 		}
 }
 
-/* Fills in a straight line for ten epochs and stops dead: nobody can know before, everybody must soon after. */
+/* Fills in a straight line for ten epochs and stops dead: nobody can know before, everybody must soon after.
+ * */
 static void full_buffer_is_not_firm_for_long(void **state)
 {
 	static const struct run fill = {.epochs = 40, .rows = 20, .level = 400, .fill = 120, .full = 10};
@@ -735,7 +740,8 @@ static void period_of_the_memory_is_found(void **state)
 	assert_int_equal(v.epochs, -1);
 }
 
-/* What is said to show does show: the same run with that much growth is called growth, with a quarter of it not. */
+/* What is said to show does show: the same run with that much growth is called growth, with a quarter of it
+ * not. */
 static void what_would_have_shown_does(void **state)
 {
 	static const struct run quiet[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What memwatch makes of each thing a driver can say: a scenario for the fake driver, the cells of the first samples, the notes. */
+/* What memwatch makes of each thing a driver can say: a scenario for the fake driver, the cells of the first
+ * samples, the notes. */
 #include "../../src/nvml_sample.c"
 
 #include <setjmp.h>
