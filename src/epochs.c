@@ -31,8 +31,9 @@ struct epochs {
 	int64_t offset; /* keeps the count from falling when another format is followed */
 	int fits_offset;
 	int64_t finished;
-	bool armed;     /* fastai's header has been seen: lines of numbers are its rows */
-	bool validates; /* Keras shows val_loss at the end of its epochs */
+	int64_t stopped; /* epochs of the fit that has said last that it is over; 0 none */
+	bool armed;      /* fastai's header has been seen: lines of numbers are its rows */
+	bool validates;  /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
 	regex_t regex;
 };
@@ -187,30 +188,43 @@ static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t
 		close_track(e, EF_KERAS, time_ns);
 }
 
+/* Lines of the script's own have shown as many epochs as the fit says it had: they are the same fit. */
+static bool stops_followed(const struct epochs *e, const struct epochline *l)
+{
+	const struct epochtrack *t = &e->track[e->followed];
+
+	return e->followed != EF_NONE && e->followed != EF_TRAINER_STOP && t->seen &&
+	       t->last - t->base + 1 == l->number;
+}
+
 static void see_stop(struct epochs *e, const struct epochline *l, int64_t time_ns)
 {
 	static const enum epoch_format bars[] = {EF_BAR, EF_RICH, EF_ULTRALYTICS};
 	bool any = false;
 
+	e->stopped = l->number;
 	for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
 		any |= e->track[bars[i]].seen;
 		close_track(e, bars[i], time_ns);
 	}
-	if (!any)
+	if (stops_followed(e, l))
+		close_track(e, e->followed, time_ns);
+	else if (!any)
 		see(e, l, time_ns);
 }
 
-/* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over. */
+/* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over.
+ * Where the script's own lines were followed they have told of all its epochs. */
 static void see_numbered(struct epochs *e, const struct epochline *l, int64_t time_ns)
 {
-	const struct epochtrack *stop = &e->track[EF_TRAINER_STOP];
 	struct epochtrack *t = &e->track[l->format];
 	bool first = !t->seen;
 
-	if (first && l->format == EF_RICH && stop->seen && l->number + 1 == stop->last) {
+	if (first && l->format == EF_RICH && l->number + 1 == e->stopped) {
 		epochtrack_see(t, l, time_ns);
 		epochtrack_close(t, LINE_TIME_UNKNOWN);
-		track_moved(e, l->format, false);
+		if (e->followed == EF_TRAINER_STOP)
+			track_moved(e, l->format, false);
 		return;
 	}
 	see(e, l, time_ns);
