@@ -94,7 +94,8 @@ static bool find_jump(const struct series *s, struct range r, double level, doub
 	}
 	if (best.from == 0 || size < 0.01 * level || size < share * (level - w[r.from].med))
 		return false;
-	out->jump_bytes = size;
+	/* a second copy held for a moment is no part of what was taken; half of it is kept, or it is no jump */
+	out->jump_bytes = fmin(size, fmax(0.5 * size, level - level_before(w, best)));
 	out->jump_ms = w[best.from].first_ms;
 	out->jump_epoch = w[best.from].epoch0 >= 0 ? w[best.from].epoch0 + 1 : -1;
 	return true;

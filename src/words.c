@@ -265,12 +265,14 @@ static void say_unshared(struct text *t, const struct verdict *v)
 	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
+/* The last sample may have caught a program that gives all back as it ends: then its top says more. */
 static void say_undetermined(struct text *t, const struct verdict *v)
 {
+	bool torn_down = v->last_bytes < v->peak_bytes / 2;
 	add_bytes(t, (double)v->first_bytes);
 	add(t, " at first, ");
-	add_bytes(t, (double)v->last_bytes);
-	add(t, " at last");
+	add_bytes(t, (double)(torn_down ? v->peak_bytes : v->last_bytes));
+	add(t, torn_down ? " at most" : " at last");
 	if (v->epochs >= 0) {
 		add(t, ", ");
 		add_epochs(t, v->epochs);

@@ -649,6 +649,7 @@ static void the_steps_of_a_jump_are_summed(void **state)
 	    {40, 5, 1000, {100, 100, 100, 100, 100, 100}},
 	    {40, 5, 200, {300, 0, 300}},
 	    {900, 200, 1000, {50, 500, 50}},
+	    {100, 20, 200, {600, 200, -200}}, /* a second copy for a moment */
 	};
 	struct verdict v;
 	(void)state;

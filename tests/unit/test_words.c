@@ -303,6 +303,10 @@ static const struct {
       .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = -1},
       NOT_FULL},
      "host: undetermined. 0 B at first, 90.0 MiB at last: too early to tell."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 7 * MB, .peak_bytes = 90 * MB, .epochs = -1},
+      NOT_FULL},
+     "host: undetermined. 0 B at first, 90.0 MiB at most: too early to tell."},
 };
 
 static void each_verdict_has_its_sentence(void **state)
