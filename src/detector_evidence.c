@@ -142,6 +142,8 @@ static void fill_plateau(const struct view *v, struct verdict *out)
 	int tail = v->n - at;
 	set_onset(v, at, out);
 	out->plateau_bytes = (uint64_t)llround(stats_median(y + at, tail));
+	if (out->shape == SHAPE_RELEASE) /* of windows, not of a row: a moment's copy was never held */
+		out->released_bytes = stats_max(v->med, v->n) - stats_median(y + at, tail);
 	out->spread_bytes = (stats_max(y + at, tail) - stats_min(y + at, tail)) / 2;
 }
 

@@ -193,7 +193,7 @@ static void say_cyclic(struct text *t, const struct verdict *v)
 
 static void say_release(struct text *t, const struct verdict *v)
 {
-	add_bytes(t, (double)v->peak_bytes - (double)v->plateau_bytes);
+	add_bytes(t, v->released_bytes);
 	add(t, " given back");
 	if (v->onset_ms >= 0) {
 		add(t, " by ");

@@ -671,6 +671,21 @@ static void the_steps_of_a_jump_are_summed(void **state)
 }
 
 /* Nothing of it happened at once. */
+static void what_was_held_is_given_back(void **state)
+{
+	static const struct run r = {
+	    .epochs = 20, .rows = 20, .level = 800, .jump = -300, .jump_at = 9, .noise = 0.1, .setup = true};
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	(void)state;
+	series_push(s, 0, -1, (uint64_t)(2000 * MB)); /* a moment before training */
+	run_push(&r, s, INT64_MAX);
+	detector_judge(s, &v);
+	series_free(s);
+	assert_int_equal(v.shape, SHAPE_RELEASE);
+	assert_true(fabs(v.released_bytes - 300 * MB) < MB);
+}
+
 static void a_ramp_is_no_jump(void **state)
 {
 	static const struct run leak = {.epochs = 20, .rows = 20, .level = 400, .leak = 60};
@@ -842,6 +857,7 @@ int main(void)
 	    cmocka_unit_test(coming_up_is_never_growth),
 	    cmocka_unit_test(evidence_of_a_jump),
 	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
+	    cmocka_unit_test(what_was_held_is_given_back),
 	    cmocka_unit_test(a_ramp_is_no_jump),
 	    cmocka_unit_test(evidence_of_growth),
 	    cmocka_unit_test(epochs_that_do_not_rise_are_not_counted),
