@@ -45,8 +45,7 @@ static bool starting_from_exec(const struct series *s, const struct view *v)
 	return seen_from_exec(s) && starting_up(s, v);
 }
 
-/* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. All of the rise may
- * be imports. */
+/* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. */
 static bool still_coming_up(const struct series *s, const struct view *v)
 {
 	return starting_from_exec(s, v) && (v->launch == 0 || v->t[v->n - 1] < 5);

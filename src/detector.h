@@ -38,7 +38,7 @@ struct verdict {
 	int64_t onset_ms, onset_epoch; /* where growth (or the plateau) begins; -1 unknown */
 	uint64_t first_bytes, last_bytes, peak_bytes;
 	uint64_t plateau_bytes;           /* level held at the end; 0 when there is none */
-	double released_bytes;            /* release: how far below the windows before it the plateau lies */
+	double released_bytes;            /* release: how far below its highest window the plateau lies */
 	double spread_bytes;              /* half the range of the level since onset: "within +-3.1 MiB" */
 	double swing_bytes;               /* typical up and down within one cycle; 0 none */
 	int64_t epochs;                   /* epochs finished, -1 unknown */

@@ -6,11 +6,11 @@
 
 #include "detector_parts.h"
 
-/* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd times
- * stay small at every size, noise around a line averages out at the larger ones. With 3.2 (4 for blocks,
- * which are tried several times) 1 to 2 % of steady generated series raised an alarm at some moment, and none
- * of the recorded runs that rise in lumps (a curriculum, layers added twice, the creep of an ordinary fit()).
- * */
+/* Mean increment over its standard error, at the block size where it is largest: lumps that come at odd
+ * times stay small at every size, noise around a line averages out at the larger ones. With 3.2 (4 for
+ * blocks, which are tried several times) 1 to 2 % of steady generated series raised an alarm at some moment,
+ * and none of the recorded runs that rise in lumps (a curriculum, layers added twice, the creep of an
+ * ordinary fit()). */
 static bool increments_regular(const double *y, int n, double strict)
 {
 	for (int b = 1; n / b >= 5; b *= 2) {
@@ -48,8 +48,8 @@ static bool stalled(const double *x, const double *y, int n, double slope)
 }
 
 /* A ramp that filled each window from end to end; in the last one neither the top nor the width went on:
- * full. Recorded replay buffers: windows 11.6 MiB wide, the last one 0.35, before the floor shows anything.
- * */
+ * full. Recorded replay buffers: windows 11.6 MiB wide, the last one 0.35, before the floor shows
+ * anything. */
 static bool ramp_over(const struct view *v, int from, double slope)
 {
 	double w[STATS_MAX];

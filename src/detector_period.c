@@ -5,8 +5,8 @@
 
 #include "detector_parts.h"
 
-/* Six teeth, none much longer than another, and swings of 2 % of the level: fewer or fainter ones are noise.
- * */
+/* Six teeth, none much longer than another, and swings of 2 % of the level: fewer or fainter ones are
+ * noise. */
 enum { TEETH_LEAST = 6 };
 
 /* Windows where the level turns from falling to rising, by at least `size`. */

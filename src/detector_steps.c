@@ -14,8 +14,8 @@ void steps_smooth(const double *y, int n, double *out)
 		return;
 	stats_diff(y, n, d);
 	double s = fmax(stats_mad(d, n - 1), 1);
-	/* 4 deviations: dips of a moment are 2 to 20 % of the level, floors of quiet loops keep to 0.04 MiB
-	 * */
+	/* 4 deviations: dips of a moment are 2 to 20 % of the level, floors of quiet loops keep to 0.04
+	 * MiB */
 	for (int i = 1; i + 1 < n; i++) {
 		double m = fmax(fmin(y[i - 1], y[i]), fmin(fmax(y[i - 1], y[i]), y[i + 1]));
 		if (fabs(y[i] - m) > 4 * s)

@@ -93,15 +93,20 @@ double trend_half_ratio(const double *x, const double *y, int n, double q)
 	return a > 0 ? b / a : 2;
 }
 
+/* How much more another fit leaves than curve and line together, in errors of these: an F of one parameter. */
+static double over_joint(double sse, const struct settle *s, int dof)
+{
+	return (sse - s->sse_joint) / s->sse_joint * dof / s->inflation;
+}
+
 /* The curve is nearly over, the line is not, and no second curve that settles late can stand in for it:
- * without the last 16 of 80 made runs of two or three exponentials raised an alarm, with it one. Residues
+ * without the last 16 of 80 made runs of two or three exponentials raised an alarm, with it none. Residues
  * that hang together speak for a curve that is none of ours. */
 static bool outlasts_curve(const double *x, const double *y, int n, double q, const struct settle *s, int dof)
 {
 	if (s->line_slope < 20 * s->line_se || s->curve_end > 0.33 * s->line_slope || s->inflation > 2.5)
 		return false;
-	double over_slow = (settle_slow_sse(x, y, n, q) - s->sse_joint) / s->sse_joint * dof / s->inflation;
-	return over_slow >= 15;
+	return over_joint(settle_slow_sse(x, y, n, q), s, dof) >= 15;
 }
 
 /* A line so precise is there whatever the curve. Either two thirds of the slope before are left in the last
@@ -112,8 +117,7 @@ static bool is_beside(const double *x, const double *y, int n, double q, const s
 		      const struct trend *t, double kappa)
 {
 	int dof = n - 4;
-	double over_alone = (s->sse_alone - s->sse_joint) / s->sse_joint * dof / s->inflation;
-	if (n < 12 || t->line_z < 12 || over_alone < 20)
+	if (n < 12 || t->line_z < 12 || over_joint(s->sse_alone, s, dof) < 20)
 		return false;
 	return (t->line_share >= 0.3 && kappa >= 0.66) || (t->line_share >= 0.1 && kappa >= 0.8) ||
 	       outlasts_curve(x, y, n, q, s, dof);
@@ -142,7 +146,7 @@ static enum why settling(const double *x, const double *y, int n, double q, doub
 	 * better one. And the two must do better than any curve alone: generated logarithms had an F of 1.8
 	 * to 4.1, leaks 10 and more. */
 	double need = 3.5 + (dof < 10 ? 8.0 / dof : 0);
-	double over_alone = (s.sse_alone - s.sse_joint) / s.sse_joint * dof / s.inflation;
+	double over_alone = over_joint(s.sse_alone, &s, dof);
 	t->beside = level > 0 && is_beside(x, y, n, q, &s, t, kappa_low);
 	if (t->beside || (t->line_z >= need && t->line_share >= 0.12 && (over_alone >= 5 || level == 0) &&
 			  (t->line_share >= 0.6 || (n >= 12 && kappa_low >= 0.62)))) {

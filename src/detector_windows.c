@@ -108,8 +108,8 @@ static int teardown(const struct spans *a)
 		cut = fallen_after_rise(a, most, &floor);
 	if (cut == 0)
 		return 0;
-	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to 8
-	 * % of a run; what is longer was the run */
+	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to
+	 * 8 % of a run; what is longer was the run */
 	for (int i = a->n - 1 - cut; i > 0 && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
 		idle++;
 	return cut + (idle <= a->n / 10 ? idle : 0);
@@ -234,8 +234,8 @@ bool view_rises(const struct view *v)
 	return end >= 4 && v->lo[end] > v->lo[end - 3] && v->med[end] > v->med[end - 3];
 }
 
-/* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was even.
- * */
+/* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was
+ * even. */
 static void first_epoch(const struct series *s, struct view *v)
 {
 	double sum = 0, squares = 0, last = 0;

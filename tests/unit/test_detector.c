@@ -437,8 +437,8 @@ static void slopes_are_within_their_bounds(void **state)
 	}
 }
 
-/* Live and --until are the same code: what came later, or how it was looked at on the way, does not matter.
- * */
+/* Live and --until are the same code: what came later, or how it was looked at on the way, does not
+ * matter. */
 static void verdict_depends_on_rows_so_far_alone(void **state)
 {
 	(void)state;
@@ -568,8 +568,8 @@ static void a_tooth_is_no_stair(void **state)
 	}
 }
 
-/* Once sure, for good: small teeth, and a fall of four epochs' growth that is forgotten three epochs later.
- * */
+/* Once sure, for good: small teeth, and a fall of four epochs' growth that is forgotten three epochs
+ * later. */
 static void odd_epochs_do_not_take_growth_back(void **state)
 {
 	static const struct {
@@ -591,8 +591,8 @@ static void odd_epochs_do_not_take_growth_back(void **state)
 		}
 }
 
-/* Fills in a straight line for ten epochs and stops dead: nobody can know before, everybody must soon after.
- * */
+/* Fills in a straight line for ten epochs and stops dead: nobody can know before, everybody must soon
+ * after. */
 static void full_buffer_is_not_firm_for_long(void **state)
 {
 	static const struct run fill = {.epochs = 40, .rows = 20, .level = 400, .fill = 120, .full = 10};
