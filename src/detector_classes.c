@@ -8,6 +8,10 @@
 /* Swings of this share of the level count; recorded evaluation buffers and checkpoints start at 2 to 3 %. */
 #define SWING 0.022
 
+/* Shares are of this much at least: a bare Python holds 9 MiB, and a shell that only waits (110 KiB) had
+ * "reserved" 2 KiB and "released" 104. */
+#define LEVEL_LEAST_BYTES (8 << 20)
+
 struct body {
 	int n;
 	const double *lo, *med, *hi;
@@ -140,7 +144,8 @@ static struct swings swings_find(const struct body *b)
 static bool is_release(const struct body *b, const struct swings *s)
 {
 	double top = held_top(b->med, b->n), end = end_of(b->med, b->n);
-	return top - end > 0.08 * stats_max(b->med, b->n) && top - end > 3 * s->size && s->turns < 3;
+	return top - end > 0.08 * fmax(stats_max(b->med, b->n), LEVEL_LEAST_BYTES) &&
+	       top - end > 3 * s->size && s->turns < 3;
 }
 
 /* An early step is over before the first windows are: counted from the least of them it must be beyond any
@@ -222,8 +227,9 @@ static int body_first(const struct view *v)
 enum shape classes_judge(const struct view *v, double *swing)
 {
 	int first = body_first(v);
-	struct body b = {v->n - first,  v->lo + first,     v->med + first,
-			 v->hi + first, fmax(v->level, 1), v->start};
+	struct body b = {
+	    v->n - first, v->lo + first, v->med + first, v->hi + first, fmax(v->level, LEVEL_LEAST_BYTES),
+	    v->start};
 	*swing = 0;
 	if (b.n < 3 || (v->epochs >= 0 && v->epochs < 3))
 		return SHAPE_UNDETERMINED;

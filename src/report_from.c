@@ -29,18 +29,21 @@ static void lengths_add(struct epoch_lengths *l, double each_ms, int64_t count)
 	}
 }
 
-/* The first epoch's beginning is known where the column begins at 0 epochs finished or after empty cells
- * alike. */
+/* A number after empty cells: an epoch has ended in the file; when it began, nobody knows. */
 void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
 {
 	enum { JUMP_MAX = 1000 }; /* numbers that leap by more are no count of epochs */
 	int64_t rise;
 
-	if (s->epoch < 0)
+	if (s->epoch < 0) {
+		l->blank = true;
 		return;
+	}
 	if (!l->begun) {
-		*l = (struct epoch_lengths){
-		    .first = s->epoch, .epoch = s->epoch, .began_ms = s->elapsed_ms, .begun = true};
+		*l = (struct epoch_lengths){.first = s->epoch - (l->blank && s->epoch > 0),
+					    .epoch = s->epoch,
+					    .began_ms = s->elapsed_ms,
+					    .begun = true};
 		return;
 	}
 	rise = s->epoch - l->epoch;

@@ -38,10 +38,11 @@ struct epochs_found {
 
 /* Lengths of the epochs of a recorded run, row by row. */
 struct epoch_lengths {
-	int64_t first, epoch, began_ms; /* epoch at first, now, and when it began to be so */
+	int64_t first, epoch, began_ms; /* epochs before the file, now, and when it began to be so */
 	int64_t n;
 	double mean_ms, square_ms;
-	bool begun, warmed; /* warmed: the first length no longer counts */
+	bool blank, begun,
+	    warmed; /* blank: rows of no epoch came first; warmed: the first length no longer counts */
 };
 
 void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s);
