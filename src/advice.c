@@ -115,7 +115,7 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 
 	if (s->unshared)
 		is |= UNSHARED;
-	if (s->kind == SERIES_GPU && settled && (s->limit_bytes == 0 || near_limit(s, 0.5)))
+	if (s->kind == SERIES_GPU && settled && near_limit(s, 0.5))
 		is |= TAKEN;
 	if (!grows)
 		return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? is | TIGHT : is;

@@ -46,7 +46,7 @@ static int push_all(struct replay *r, struct judge *j, struct report_epochs *tab
 		judge_push(j, s);
 		epoch_lengths_push(lengths, s);
 		if (table)
-			report_epochs_push(table, s);
+			report_epochs_push(table, s, judge_host_bytes(j, s));
 	}
 	return rc;
 }

@@ -51,17 +51,22 @@ static bool due(struct culprit *c, const struct sample *s)
 	return true;
 }
 
-/* The entry of this process, a free one, or that of one that is gone; NULL when there is none. */
 static struct entry *entry_of(struct culprit *c, const struct host_process *p)
+{
+	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
+		if (e->used && e->now.pid == p->pid && e->now.seen_ticks <= p->seen_ticks)
+			return e;
+	return NULL;
+}
+
+/* A free entry, or that of a process that is gone; NULL when there is none. */
+static struct entry *entry_claim(struct culprit *c)
 {
 	struct entry *spare = NULL;
 
-	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++) {
-		if (e->used && e->now.pid == p->pid && e->now.seen_ticks <= p->seen_ticks)
-			return e;
+	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
 		if (!e->used || (!spare && !e->now.live))
 			spare = e;
-	}
 	if (spare)
 		*spare = (struct entry){.used = true};
 	return spare;
@@ -85,6 +90,24 @@ static void add(struct entry *e, double x, double y)
 	e->sxy += x * y;
 }
 
+static void look_at(struct culprit *c, const struct host *h, bool known, double x)
+{
+	for (size_t i = 0; i < host_count(h); i++) {
+		struct host_process p;
+		struct entry *e;
+
+		host_process(h, i, &p);
+		e = entry_of(c, &p);
+		if (!p.live || (e != NULL) != known)
+			continue;
+		e = known ? e : entry_claim(c);
+		if (!e)
+			continue;
+		e->now = p;
+		add(e, x, (double)p.held_bytes);
+	}
+}
+
 void culprit_look(struct culprit *c, const struct host *h, const struct sample *s)
 {
 	double x = s->epoch >= 0 ? (double)s->epoch : (double)s->elapsed_ms / MS_PER_S;
@@ -93,17 +116,8 @@ void culprit_look(struct culprit *c, const struct host *h, const struct sample *
 		return;
 	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
 		e->now.live = false;
-	for (size_t i = 0; i < host_count(h); i++) {
-		struct host_process p;
-		struct entry *e;
-
-		host_process(h, i, &p);
-		e = p.live ? entry_of(c, &p) : NULL;
-		if (!e)
-			continue;
-		e->now = p;
-		add(e, x, (double)p.held_bytes);
-	}
+	look_at(c, h, true, x);
+	look_at(c, h, false, x); /* after the others: a newcomer takes the place of none that lives */
 }
 
 static double slope_of(const struct entry *e)

@@ -33,6 +33,7 @@ struct track {
 struct judge {
 	struct track host;
 	struct series *parts[PART_COUNT]; /* quiet ones; none for PART_UNSHARED */
+	bool anon_known;                  /* PART_ANON has rows */
 	enum hold hold;
 	bool swapped; /* something was swapped out at some time */
 	struct track *gpu;
@@ -134,9 +135,13 @@ static enum hold host_bytes(const struct sample *s, uint64_t *bytes)
 	return HOLD_NOTHING;
 }
 
-bool judge_host_bytes(const struct sample *s, uint64_t *bytes)
+struct reading judge_host_bytes(const struct judge *j, const struct sample *s)
 {
-	return host_bytes(s, bytes) != HOLD_NOTHING;
+	struct reading r = {0};
+	enum hold hold = host_bytes(s, &r.bytes);
+
+	r.ok = hold != HOLD_NOTHING && hold >= j->hold;
+	return r;
 }
 
 static void track_push(struct track *t, const struct sample *s, uint64_t bytes, bool new_epoch)
@@ -188,6 +193,8 @@ static void parts_push(struct judge *j, const struct sample *s)
 
 		if (i == PART_SWAP && r.ok && r.bytes > 0)
 			j->swapped = true;
+		if (i == PART_ANON && r.ok)
+			j->anon_known = true;
 		if (r.ok && (i != PART_SWAP || j->swapped))
 			series_push(j->parts[i], s->elapsed_ms, s->epoch, r.bytes);
 	}
@@ -249,7 +256,7 @@ static void name_parts(struct judge *j, struct series_verdict *s)
 	}
 	/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts
 	 * the two. */
-	if (j->hold == HOLD_HELD && rise < 0.25 * whole) {
+	if (j->hold == HOLD_HELD && j->anon_known && rise < 0.25 * whole) {
 		slope[PART_UNSHARED] = whole - rise;
 		rise = whole;
 	}

@@ -70,9 +70,9 @@ void judge_push(struct judge *j, const struct sample *s);
 /* The run as it stands; lent until the next call. */
 const struct run_verdict *judge_run(struct judge *j);
 
-/* What is judged of the host in this row: held, else anonymous, shared and swapped, else RSS and swapped.
- * False: none. */
-bool judge_host_bytes(const struct sample *s, uint64_t *bytes);
+/* What is judged of the host in a row pushed: held, else anonymous, shared and swapped, else RSS and swapped.
+ * A row that lacks what better ones had tells nothing. */
+struct reading judge_host_bytes(const struct judge *j, const struct sample *s);
 
 /* "gpu0" of "gpu0_bytes". */
 void judge_series_name(const struct channel *channel, char name[CHANNEL_NAME_MAX]);
@@ -86,7 +86,7 @@ int judge_rank(const struct verdict *v);
 /* --fail-on: what makes the exit status 3. */
 enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
-	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host within 5 % of its limit */
+	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host that came within 5 % of its limit */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
 };
 

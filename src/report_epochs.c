@@ -172,20 +172,18 @@ static void add_gpus(struct report_epochs *t, const struct sample *s)
 	}
 }
 
-void report_epochs_push(struct report_epochs *t, const struct sample *s)
+void report_epochs_push(struct report_epochs *t, const struct sample *s, struct reading held)
 {
-	uint64_t bytes;
-
 	if (s->epoch >= 0 && s->epoch != t->epoch) {
 		if (t->count > 0)
 			put_row(t, s->elapsed_ms);
 		begin_epoch(t, s);
 	}
-	if (t->epoch < 0 || !judge_host_bytes(s, &bytes))
+	if (t->epoch < 0 || !held.ok)
 		return;
-	t->floor = bytes < t->floor ? bytes : t->floor;
-	t->peak = bytes > t->peak ? bytes : t->peak;
-	t->sum += (double)bytes;
+	t->floor = held.bytes < t->floor ? held.bytes : t->floor;
+	t->peak = held.bytes > t->peak ? held.bytes : t->peak;
+	t->sum += (double)held.bytes;
 	t->count++;
 	t->procs = s->procs > t->procs ? s->procs : t->procs;
 	add_gpus(t, s);

@@ -17,7 +17,8 @@ struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form,
 					const struct channel *channels, int n);
 void report_epochs_free(struct report_epochs *t);
 
-void report_epochs_push(struct report_epochs *t, const struct sample *s);
+/* held: what is judged of the host in this row. */
+void report_epochs_push(struct report_epochs *t, const struct sample *s, struct reading held);
 
 /* Finished epochs written so far. */
 int64_t report_epochs_rows(const struct report_epochs *t);

@@ -29,7 +29,8 @@ static void lengths_add(struct epoch_lengths *l, double each_ms, int64_t count)
 	}
 }
 
-/* A number after empty cells: an epoch has ended in the file; when it began, nobody knows. */
+/* A number after empty cells: an epoch has ended in the file; when it began, nobody knows. A number below the
+ * last one: so has one, and a second training begins. */
 void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
 {
 	enum { JUMP_MAX = 1000 }; /* numbers that leap by more are no count of epochs */
@@ -40,17 +41,18 @@ void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
 		return;
 	}
 	if (!l->begun) {
-		*l = (struct epoch_lengths){.first = s->epoch - (l->blank && s->epoch > 0),
+		*l = (struct epoch_lengths){.found = l->blank && s->epoch > 0,
 					    .epoch = s->epoch,
 					    .began_ms = s->elapsed_ms,
 					    .begun = true};
 		return;
 	}
-	rise = s->epoch - l->epoch;
-	if (rise <= 0)
+	if (s->epoch == l->epoch)
 		return;
+	rise = s->epoch > l->epoch ? s->epoch - l->epoch : 1;
 	if (rise <= JUMP_MAX)
 		lengths_add(l, (double)(s->elapsed_ms - l->began_ms) / (double)rise, rise);
+	l->found += rise;
 	l->epoch = s->epoch;
 	l->began_ms = s->elapsed_ms;
 }
@@ -75,7 +77,7 @@ void report_from_run(struct epochs_found *from, const struct run_verdict *run,
 	    (struct epochs_found){.way = run->n > 0 ? way_of(run->series[0].v.basis) : WAY_NONE, .found = -1};
 	if (from->way != WAY_COLUMN || !lengths || !lengths->begun)
 		return;
-	from->found = lengths->epoch - lengths->first;
+	from->found = lengths->found;
 	from->timed = lengths->n;
 	from->mean_s = lengths->mean_ms / MS_PER_S;
 	if (lengths->n > 1 && lengths->mean_ms > 0)

@@ -38,7 +38,7 @@ struct epochs_found {
 
 /* Lengths of the epochs of a recorded run, row by row. */
 struct epoch_lengths {
-	int64_t first, epoch, began_ms; /* epochs before the file, now, and when it began to be so */
+	int64_t found, epoch, began_ms; /* epochs that ended, the column now, and when it began to be so */
 	int64_t n;
 	double mean_ms, square_ms;
 	bool blank, begun,

@@ -172,7 +172,7 @@ static void take_sample(struct watch *w)
 {
 	int64_t now_ns = clock_mono_ns();
 	struct sample *s = &w->sample;
-	uint64_t held;
+	struct reading held;
 
 	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
 	s->wall_ms = clock_wall_ns() / NS_PER_MS;
@@ -190,8 +190,9 @@ static void take_sample(struct watch *w)
 	}
 	tell_pss_denied(w);
 	judge_push(w->judge, s);
-	if (judge_host_bytes(s, &held))
-		watch_epochs_level(&w->epochs, s, held);
+	held = judge_host_bytes(w->judge, s);
+	if (held.ok)
+		watch_epochs_level(&w->epochs, s, held.bytes);
 	alerts_look(w->alerts, w->judge, s);
 	where_look(w->where, w->host, s, alerts_growing(w->alerts));
 	watch_gpu_tick_over(&w->gpu);

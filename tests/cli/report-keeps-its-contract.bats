@@ -133,6 +133,18 @@ python() {
 	[ "$("$MEMWATCH" report --markdown leak.csv | sed -n 2p)" = "|---:|---:|---:|---:|---:|---:|---:|---:|" ]
 }
 
+@test "a row without the figure that is judged is in no table" {
+	awk -F, -v OFS=, 'NR == 155 { $5 = 900000000; $7 = "" } { print }' level.csv >hole.csv
+	[ "$("$MEMWATCH" report --csv hole.csv | cut -d, -f5 | sort -n | tail -n 1)" -lt 310000000 ]
+}
+
+@test "a column that starts anew goes on counting, in all of the report" {
+	sed 1d level.csv | awk -F, -v OFS=, '{ $1 += 30; print }' | cat level.csv - >twice.csv
+	"$MEMWATCH" report twice.csv >text
+	grep -q '^twice.csv: 60 s, 59 epochs' text
+	grep -q '^epochs: 59 in the file, 1.0 s each' text
+}
+
 @test "a run without epochs has no table of them" {
 	cut -d, -f1,3- leak.csv >blind.csv
 	run --separate-stderr "$MEMWATCH" report --epochs-table blind.csv

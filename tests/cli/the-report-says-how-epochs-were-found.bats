@@ -101,6 +101,14 @@ setup()
 	"$MEMWATCH" report run.csv | grep -qE '^epochs: [56] in the file, [0-9.]+ m?s each'
 }
 
+@test "the first epoch of a column counts, though its cells were empty" {
+	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes"
+		for (i = 0; i < 60; i++) print i "," (i < 10 ? "" : int(i / 10)) ",1000000000" }' >blank.csv
+	"$MEMWATCH" report blank.csv >text
+	grep -q '^blank.csv: 59 s, 5 epochs' text
+	grep -q '^epochs: 5 in the file, 10 s each' text
+}
+
 @test "attached: the lines of the file that the process writes to" {
 	start sh train.sh 1 30 >log
 	await grep -q 'Epoch 2/' log

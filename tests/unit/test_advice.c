@@ -37,6 +37,11 @@ static const struct {
      {0},
      {0},
      0},
+    {{{.kind = SERIES_GPU, .v = {.shape = SHAPE_RESERVATION, .peak_bytes = 2 * GB}, STEADY}},
+     1,
+     {0},
+     {0},
+     0}, /* of a device of unknown size */
     {{{.kind = SERIES_GPU,
        .v = {.shape = SHAPE_FLAT, .peak_bytes = 23 * GB},
        .limit_bytes = 24 * GB,

@@ -119,6 +119,28 @@ static void a_large_tree_is_followed_in_part(void **state)
 	culprit_free(c);
 }
 
+/* New workers stand before the old process in the tree, and there are more of them than free places. */
+static void newcomers_take_no_living_place(void **state)
+{
+	struct culprit *c = culprit_new();
+	struct culprit_process top;
+
+	(void)state;
+	for (int epoch = 0; epoch < 40; epoch++) {
+		tree_n = 0;
+		put(10, 500000000, true);
+		for (int i = 0; i < (epoch < 20 ? 4 : 8); i++)
+			put(100 + epoch * 8 + i, 100000000, false);
+		if (epoch >= 15)
+			put(11, 100000000 + (uint64_t)epoch * 3000000, false);
+		look(c, epoch, epoch * 1000);
+	}
+	assert_int_equal(culprit_top(c, &top, 1), 1);
+	assert_int_equal(top.pid, 11);
+	assert_int_equal(top.looks, 25);
+	culprit_free(c);
+}
+
 static void setup_does_not_count(void **state)
 {
 	struct culprit *c = culprit_new();
@@ -141,6 +163,7 @@ int main(void)
 	    cmocka_unit_test(without_epochs_it_is_per_second),
 	    cmocka_unit_test(a_reused_number_is_another_process),
 	    cmocka_unit_test(a_large_tree_is_followed_in_part),
+	    cmocka_unit_test(newcomers_take_no_living_place),
 	    cmocka_unit_test(setup_does_not_count),
 	};
 

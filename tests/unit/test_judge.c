@@ -133,6 +133,23 @@ static void growth_is_placed(void **state)
 	}
 }
 
+/* No split of RSS (an old kernel, a sandbox): what was not measured is no pages copied. */
+static void a_leak_of_held_alone_is_a_leak(void **state)
+{
+	static const struct made made = {.level = {[CH_HELD] = 400e6}, .rise = {[CH_HELD] = 5e6}};
+	struct judge *j = judge_new();
+	const struct series_verdict *s;
+
+	(void)state;
+	play(j, &made);
+	s = host_of(j);
+	assert_int_equal(s->v.shape, SHAPE_GROWTH);
+	assert_true(s->v.firm);
+	assert_false(s->unshared);
+	assert_int_equal(s->n_parts, 0);
+	judge_free(j);
+}
+
 static void copied_pages_are_no_leak(void **state)
 {
 	static const struct made made = {.level = {[CH_ANON] = 900e6, [CH_SHMEM] = 1e6, [CH_HELD] = 400e6},
@@ -287,6 +304,7 @@ int main(void)
 	    cmocka_unit_test(the_best_figure_is_judged),
 	    cmocka_unit_test(a_better_figure_starts_the_series_anew),
 	    cmocka_unit_test(growth_is_placed),
+	    cmocka_unit_test(a_leak_of_held_alone_is_a_leak),
 	    cmocka_unit_test(copied_pages_are_no_leak),
 	    cmocka_unit_test(files_that_grow_are_noticed),
 	    cmocka_unit_test(the_forecast_knows_its_limit),
