@@ -24,7 +24,7 @@ double creep_most(const struct view *v)
  * and Keras fits), and never evenly. */
 static bool is_early_creep(const struct view *v, const struct trend *t)
 {
-	int from = v->first + t->from * t->block, n = v->n - from;
+	int from = view_tail(v, t), n = v->n - from;
 	int known = (int)(v->x[v->n - 1] - v->x[v->first]) + 1;
 	if (v->gpu || t->clear_stairs || t->slope >= fmin(0.0006 * v->level, 300e3) || known >= 10)
 		return false;
@@ -49,8 +49,8 @@ static double noise_unevenness(const double *y, int n, int size)
  * over had 1.3 and more, leaks at most 0.7. */
 static bool is_uneven_gain(const struct view *v, const struct trend *t)
 {
-	int all = v->n - v->first, from = t->from * t->block, n = all - from, size = n / 8 > 1 ? n / 8 : 1;
-	double y[STATS_MAX], block[STATS_MAX], gain = t->slope * (v->x[v->n - 1] - v->x[v->first + from]);
+	int all = v->n - v->first, from = view_tail(v, t), n = v->n - from, size = n / 8 > 1 ? n / 8 : 1;
+	double y[STATS_MAX], block[STATS_MAX], gain = t->slope * (v->x[v->n - 1] - v->x[from]);
 	struct step steps[STEPS_MAX];
 	if (v->basis == BASIS_EPOCHS || v->gpu || n < 4)
 		return false;

@@ -189,7 +189,7 @@ static void fill_growth(const struct view *v, const struct view *fine, const str
 			struct verdict *out)
 {
 	const struct view *judged = g->view;
-	int from = judged->first + g->pick.from * g->pick.block;
+	int from = view_tail(judged, &g->pick);
 	if (from > judged->n - 2)
 		from = judged->n - 2;
 	fill_rising(v, fine, &g->pick, judged->begin[from], out);

@@ -82,7 +82,7 @@ static bool end_rises(const double *y, int n, double per)
 
 bool firm_goes_on(const struct view *v, const struct trend *t)
 {
-	int from = v->first + t->from * t->block, n = v->n - from;
+	int from = view_tail(v, t), n = v->n - from;
 	if (n < 5 || t->slope <= 0)
 		return false;
 	/* a collector gave it back (py_cycles_big): what rises now is the next tooth */
@@ -103,7 +103,7 @@ static double half_ratio_least(int n)
 
 bool firm_holds(const struct view *v, const struct trend *t)
 {
-	int n = v->n - v->first, from = t->from * t->block;
+	int n = v->n - v->first, from = view_tail(v, t) - v->first;
 	double y[STATS_MAX];
 	struct step steps[STEPS_MAX];
 	steps_smooth((t->floor ? v->lo : v->med) + v->first, n, y);
@@ -226,7 +226,7 @@ bool firm_early(const struct view *v, bool floor, struct trend *t)
 			l = stats_line(x + k, y + k, n - k, v->quantum, NULL);
 			*t = (struct trend){
 			    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
-			t->from = k;
+			t->begin = v->first + k;
 			t->floor = floor;
 			t->block = 1;
 			return true;
@@ -328,7 +328,7 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t)
 	t->slope = (y[at[0]] - y[at[m - 1]]) / span;
 	t->se = 0.3 * size / span;
 	t->z = t->slope / t->se;
-	t->from = at[m - 1];
+	t->begin = v->first + at[m - 1];
 	return true;
 }
 
@@ -361,7 +361,7 @@ bool firm_often(const struct view *v, struct trend *t)
 			struct line l = stats_line(x, y, m * b + 1, v->quantum, NULL);
 			*t = (struct trend){
 			    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
-			t->from = n - 1 - m * b;
+			t->begin = v->n - 1 - m * b;
 			t->floor = true;
 			t->block = 1;
 			return true;

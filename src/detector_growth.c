@@ -46,6 +46,7 @@ static void judge_reading(const struct view *v, bool floor, struct findings *f)
 		trend_judge(cx, cy, k, v->quantum, v->gpu ? 0 : v->level, m == 1 ? 5 : 8, t);
 		t->floor = floor;
 		t->block = m;
+		t->begin = v->n - (k - t->from) * m;
 	}
 }
 
@@ -73,7 +74,7 @@ static const struct trend *most_precise(const struct findings *f, bool growing)
  * tops. */
 static bool others_rise(const struct view *v, const struct trend *p)
 {
-	int n = v->n - v->first, from = p->from * p->block;
+	int n = v->n - v->first, from = view_tail(v, p) - v->first;
 	const double *all[] = {p->floor ? v->med : v->lo, v->hi};
 	struct step steps[STEPS_MAX];
 	double y[STATS_MAX];
@@ -208,7 +209,7 @@ static bool tops_early(const struct view *fine, struct trend *t)
 	tops.lo[0] = 2 * tops.lo[1] - tops.lo[2];
 	if (!firm_early(&tops, false, t))
 		return false;
-	t->from = t->from > 0 ? t->from - 1 : 0;
+	t->begin = t->begin > 0 ? t->begin : 1;
 	return true;
 }
 

@@ -28,7 +28,7 @@ static double heap_may_rise(const struct view *v)
 
 static int tail_windows(const struct view *v, const struct trend *t)
 {
-	return v->n - v->first - t->from * t->block;
+	return v->n - view_tail(v, t);
 }
 
 /* Over so many blocks a heap's rises are told from a leak's. */

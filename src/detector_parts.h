@@ -90,18 +90,24 @@ struct trend {
 	double slope, se;
 	double z; /* of a plain line through all of it, whatever else was fitted */
 	int dof;
-	int from;    /* first window of the tail judged */
+	int from;    /* first of the tail, in the row that was judged */
 	double last; /* slope of the last third over the whole */
 	double line_z, line_share, line_share_se, fit_f, kappa;
-	bool beside;        /* a line beside a settling curve, beyond doubt */
+	bool joint;         /* slope is that of a line fitted beside a settling curve */
+	bool beside;        /* such a line is there beyond doubt */
 	bool last_level;    /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
 	bool clear_stairs;  /* like steps at like distances: large ones, or all the same */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
 	bool floor;
-	int block;
+	int block; /* windows joined */
+	int begin; /* first window of the tail, in the view */
 };
+
+/* Where the tail of t begins in v, which may be a later view than the one t is of: set-up can have become
+ * longer. */
+int view_tail(const struct view *v, const struct trend *t);
 
 /* Is y(x) lasting growth? Tries the whole and its tails. */
 void trend_judge(const double *x, const double *y, int n, double q, double level, int min_points,

@@ -26,7 +26,7 @@ static void take_reading(const double *y, int n, int from, double per_window, do
 
 static void tail_take(const struct view *v, const struct trend *p, struct tail *t)
 {
-	int n = v->n - v->first, from = p->from * p->block;
+	int n = v->n - v->first, from = view_tail(v, p) - v->first;
 	const double *x = v->x + v->first;
 	double per_window = p->slope * (x[n - 1] - x[0]) / (n > 1 ? n - 1 : 1);
 	t->n = n - from;
@@ -85,14 +85,16 @@ static double lumps(const double *y, int n)
  * off, a lump at either end, and what floors and medians do not agree on. Without the last three 83 % of the
  * bounds held the truth. With 0.4 % for rounding it was 83 % of 100 recorded leaks, with 1 % it is 88 %, and
  * 96.6 instead of 96.0 % of the generated. */
-static double half_width(const struct view *v, const struct tail *t, const struct trend *p, bool joint)
+static double half_width(const struct view *v, const struct tail *t, const struct trend *p)
 {
 	double span = fmax(1e-9, t->x[t->n - 1] - t->x[0]);
 	struct line o = stats_line(t->x, t->other, t->n, v->quantum, NULL);
 	double own = 1.15 * stats_t975(p->dof) * p->se, rounding = 0.01 * p->slope;
-	double ends = 0.8 * (lumps(t->y, t->n) + v->quantum) / span;
-	double differ = o.se < 0.25 * fabs(p->slope) ? o.slope - p->slope : 0;
-	double skew = joint ? 0 : stats_theil(t->x, t->y, t->n) - p->slope;
+	int late = p->joint ? t->n / 2 : 0; /* the bend of a curve beside it is no lump */
+	double ends = 0.8 * (lumps(t->y + late, t->n - late) + v->quantum) / span;
+	double same = p->joint ? stats_line(t->x, t->y, t->n, v->quantum, NULL).slope : p->slope;
+	double differ = o.se < 0.25 * fabs(p->slope) ? o.slope - same : 0;
+	double skew = p->joint ? 0 : stats_theil(t->x, t->y, t->n) - p->slope;
 	return sqrt(own * own + rounding * rounding + ends * ends + differ * differ + skew * skew);
 }
 
@@ -102,12 +104,11 @@ void slope_fill(const struct growth *g, struct verdict *out)
 	struct trend p = g->pick;
 	struct tail t;
 	tail_take(v, &p, &t);
-	bool joint = p.line_z > 0 && p.line_share <= 0.8;
-	if (g->growth && !joint)
+	if (g->growth && !p.joint)
 		take_recent(&t, &p, v->quantum);
-	if (g->growth && !joint && !v->gpu)
+	if (g->growth && !p.joint && !v->gpu)
 		take_usual(&t, &p);
-	double h = half_width(v, &t, &p, joint), per_s = v->seconds_per_x > 0 ? 1 / v->seconds_per_x : 0;
+	double h = half_width(v, &t, &p), per_s = v->seconds_per_x > 0 ? 1 / v->seconds_per_x : 0;
 	out->slope_known = true;
 	out->per_epoch = v->basis == BASIS_EPOCHS;
 	out->slope_bytes_per_epoch = out->per_epoch ? p.slope : 0;

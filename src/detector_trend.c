@@ -154,6 +154,7 @@ static enum why settling(const double *x, const double *y, int n, double q, doub
 			t->slope = s.line_slope;
 			t->se = s.line_se;
 			t->dof = dof;
+			t->joint = true;
 		}
 		return WHY_NONE;
 	}
@@ -309,6 +310,7 @@ static void refine_onset(const double *x, const double *y, int n, double q, stru
 	t->se = l.se;
 	t->dof = l.dof;
 	t->from = h.at;
+	t->joint = false;
 }
 
 /* A tail that is straight where a logarithm would still bend: what came before was a warm-up of its own. The

@@ -228,6 +228,11 @@ bool view_back(struct view *v)
 	return true;
 }
 
+int view_tail(const struct view *v, const struct trend *t)
+{
+	return t->begin > v->first ? t->begin : v->first;
+}
+
 bool view_rises(const struct view *v)
 {
 	int end = v->n - 1;
