@@ -28,6 +28,11 @@ static bool seen_from_exec(const struct series *s)
 	return s->kind != SERIES_GPU && s->opening[0] < 6 << 20;
 }
 
+static double watched_s(const struct series *s, const struct view *v)
+{
+	return v->t[v->n - 1] - (double)s->first_ms / 1000;
+}
+
 /* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what
  * follows is hard to tell from it while that may still go on (recorded imports took up to 19 s; with 15 s one
  * of 42 steady runs raised an alarm, with 20 s none). One that was attached to had 82 % of its level at once;
@@ -36,7 +41,7 @@ static bool seen_from_exec(const struct series *s)
 static bool starting_up(const struct series *s, const struct view *v)
 {
 	double most_s = seen_from_exec(s) ? 20 : 4;
-	return v->basis != BASIS_EPOCHS && v->t[v->n - 1] < most_s && v->start < 0.8 * v->level;
+	return v->basis != BASIS_EPOCHS && watched_s(s, v) < most_s && v->start < 0.8 * v->level;
 }
 
 /* All of a rise may be imports. */
@@ -48,7 +53,7 @@ static bool starting_from_exec(const struct series *s, const struct view *v)
 /* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. */
 static bool still_coming_up(const struct series *s, const struct view *v)
 {
-	return starting_from_exec(s, v) && (v->launch == 0 || v->t[v->n - 1] < 5);
+	return starting_from_exec(s, v) && (v->launch == 0 || watched_s(s, v) < 5);
 }
 
 /* Came up and has been level since, for the last fifth of so short a life: what rose were imports (Lightning

@@ -117,7 +117,7 @@ static void set_onset(const struct view *v, int at, struct verdict *out)
 {
 	out->onset_ms = (int64_t)llround(v->begin[at] * 1000);
 	if (v->basis == BASIS_EPOCHS)
-		out->onset_epoch = v->base + (int64_t)floor(v->x[at]) + 1;
+		out->onset_epoch = v->epoch[at] + 1;
 }
 
 /* The window from which on the level stays as near to where it ended as it does at the end. */

@@ -23,7 +23,9 @@ struct view {
 	int n;      /* windows */
 	int first;  /* the first that takes part in a trend: those before are set-up */
 	int launch; /* without epochs: windows from launch to the end of set-up; 0 unknown */
-	double x[VIEW_MAX], t[VIEW_MAX], begin[VIEW_MAX];
+	double x[VIEW_MAX], t[VIEW_MAX]; /* of the middle of each */
+	double begin[VIEW_MAX];
+	int64_t epoch[VIEW_MAX]; /* the first in it, counted as in the series */
 	double lo[VIEW_MAX], med[VIEW_MAX], hi[VIEW_MAX];
 	double rows[VIEW_MAX];
 	double level;   /* held at the end */

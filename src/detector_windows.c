@@ -150,6 +150,7 @@ static void view_fill(struct view *v, const struct spans *a, const struct series
 		double mid = (double)(w->first_ms + w->last_ms) / 2;
 		v->t[i] = mid / 1000;
 		v->begin[i] = (double)w->first_ms / 1000;
+		v->epoch[i] = w->epoch0;
 		if (v->basis == BASIS_EPOCHS)
 			v->x[i] = (double)(w->epoch0 + w->epoch1) / 2 - (double)s->epoch_base;
 		else

@@ -615,6 +615,38 @@ static void coming_up_is_never_growth(void **state)
 	}
 }
 
+/* A file whose time does not begin at 0, a GPU that is used late. */
+static void the_clock_of_a_series_begins_with_it(void **state)
+{
+	(void)state;
+	for (int64_t until = 600; until <= 20000; until += 300) {
+		struct series *s = series_new(SERIES_HOST);
+		struct verdict v;
+		for (int i = 0; i < 200 && i * 100 <= until; i++)
+			series_push(s, 1000000 + i * 100, -1,
+				    (uint64_t)(400 * fmax(0.01, sqrt(i / 200.0) + 0.02 * sin(i / 3.0)) * MB));
+		detector_judge(s, &v);
+		assert_int_not_equal(v.shape, SHAPE_GROWTH);
+		series_free(s);
+	}
+}
+
+static void joined_windows_name_their_first_epoch(void **state)
+{
+	(void)state;
+	for (int jump_at = 801; jump_at < 840; jump_at += 7) {
+		struct series *s = series_new(SERIES_HOST);
+		struct verdict v;
+		for (int i = 0; i < 2000 * 3; i++)
+			series_push(s, i * 100, i / 3,
+				    (uint64_t)((i / 3 >= jump_at ? 600 : 400) * MB) +
+					(uint64_t)(i * 7919 % 13) * 4096);
+		detector_judge(s, &v);
+		assert_int_equal(v.onset_epoch, v.onset_ms / 300 + 1);
+		series_free(s);
+	}
+}
+
 static void evidence_of_a_jump(void **state)
 {
 	static const struct run jump = {
@@ -855,6 +887,8 @@ int main(void)
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_growth),
+	    cmocka_unit_test(the_clock_of_a_series_begins_with_it),
+	    cmocka_unit_test(joined_windows_name_their_first_epoch),
 	    cmocka_unit_test(evidence_of_a_jump),
 	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
 	    cmocka_unit_test(what_was_held_is_given_back),
