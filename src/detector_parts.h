@@ -33,8 +33,7 @@ struct view {
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
 	bool setup_seen;   /* rows came before the first sign of an epoch */
-	double first_rise; /* bytes gained within the first epoch; 0 when set-up is not told from it */
-	double first_even; /* 1: evenly over all of it, near 0: at once */
+	double first_rise, first_even; /* as in the series */
 	int64_t epochs;    /* finished; -1 unknown */
 	int64_t base;      /* epoch number of x = 0 */
 };

@@ -240,26 +240,6 @@ bool view_rises(const struct view *v)
 	return end >= 4 && v->lo[end] > v->lo[end - 3] && v->med[end] > v->med[end - 3];
 }
 
-/* How the first epoch rose, where set-up is known to be over: in how many equal parts of it, if it was
- * even. */
-static void first_epoch(const struct series *s, struct view *v)
-{
-	double sum = 0, squares = 0, last = 0;
-	int n = 0;
-	for (int i = 0; i < s->slot_n && s->setup_seen; i++) {
-		const struct span *w = &s->slots[i];
-		if (w->epoch0 != s->epoch_base || w->epoch1 != s->epoch_base)
-			continue;
-		double rise = n++ > 0 ? fmax(0, w->med - last) : 0;
-		last = w->med;
-		sum += rise;
-		squares += rise * rise;
-	}
-	v->setup_seen = s->setup_seen;
-	v->first_rise = sum;
-	v->first_even = n > 4 && squares > 0 ? sum * sum / squares / n : 0;
-}
-
 static double opening_level(const struct series *s)
 {
 	double a[3];
@@ -287,6 +267,8 @@ void view_build(const struct series *s, enum grain grain, struct view *v)
 		v->launch = v->launch > 0;
 	}
 	view_fill(v, &a, s);
-	first_epoch(s, v);
+	v->setup_seen = s->setup_seen;
+	v->first_rise = s->first_rise;
+	v->first_even = s->first_even;
 	view_finish(v);
 }

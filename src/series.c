@@ -181,10 +181,31 @@ static void slot_end(struct series *s, int64_t now_ms)
 	s->slot_end_ms = s->first_ms + ((at + 1) << s->slot_shift);
 }
 
+/* Kept as it ends: slots are joined later, and would hold more than the first epoch. */
+static void first_epoch_keep(struct series *s)
+{
+	double sum = 0, squares = 0, first = 0, last = 0;
+	int n = 0;
+	for (int i = 0; i < s->slot_n; i++) {
+		const struct span *w = &s->slots[i];
+		if (w->epoch0 != s->epoch_base || w->epoch1 != s->epoch_base)
+			continue;
+		double rise = n > 0 && w->med > last ? w->med - last : 0;
+		first = n++ > 0 ? first : w->med;
+		last = w->med;
+		sum += rise;
+		squares += rise * rise;
+	}
+	s->first_rise = last > first ? last - first : 0;
+	s->first_even = n > 4 && squares > 0 ? sum * sum / squares / n : 0;
+}
+
 /* The epoch counter moved: on, or back to the start because a second training began. */
 static void epoch_turn(struct series *s, struct row *r)
 {
 	int64_t raw = r->epoch;
+	if (s->epoch >= 0 && s->epoch == s->epoch_base && s->setup_seen)
+		first_epoch_keep(s);
 	if (s->epoch < 0) {
 		s->epoch = s->epoch_base = raw;
 		s->setup_seen = r->ms > s->first_ms;

@@ -52,6 +52,9 @@ struct series {
 	int64_t window_epochs; /* epochs per window */
 	int epoch_n, slot_n, early_n;
 	bool setup_seen; /* rows came before the first sign of an epoch */
+	/* The first epoch, where set-up is told from it; 0 until it ends. */
+	double first_rise; /* bytes gained within it */
+	double first_even; /* 1: evenly over all of it, near 0: at once */
 	struct filling open_epoch, open_slot;
 	struct span early[SERIES_EARLY];
 	struct span epochs[SERIES_EPOCHS];

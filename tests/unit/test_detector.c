@@ -647,6 +647,24 @@ static void joined_windows_name_their_first_epoch(void **state)
 	}
 }
 
+/* A cache that filled in the first epoch: what that epoch was like is not forgotten as slots are joined. */
+static void a_first_epoch_is_remembered(void **state)
+{
+	(void)state;
+	for (int epochs = 8; epochs <= 64; epochs *= 2) {
+		struct series *s = series_new(SERIES_HOST);
+		struct verdict v;
+		for (int i = 0; i < 20; i++)
+			series_push(s, i * 100, -1, (uint64_t)(400.0 * i / 20 * MB));
+		for (int i = 0; i < (epochs + 1) * 20; i++)
+			series_push(s, 2000 + i * 100, i / 20, (uint64_t)((400 + fmin(200, 10.0 * i)) * MB));
+		detector_judge(s, &v);
+		assert_int_equal(v.shape, SHAPE_WARMUP);
+		assert_true(v.firm);
+		series_free(s);
+	}
+}
+
 static void evidence_of_a_jump(void **state)
 {
 	static const struct run jump = {
@@ -889,6 +907,7 @@ int main(void)
 	    cmocka_unit_test(coming_up_is_never_growth),
 	    cmocka_unit_test(the_clock_of_a_series_begins_with_it),
 	    cmocka_unit_test(joined_windows_name_their_first_epoch),
+	    cmocka_unit_test(a_first_epoch_is_remembered),
 	    cmocka_unit_test(evidence_of_a_jump),
 	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
 	    cmocka_unit_test(what_was_held_is_given_back),
