@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* When to look at a run that goes on, and what is worth a line. A look is paid for: at most one hundredth of
  * a percent of a core, after a first grant that covers the short runs. An alarm needs the same answer at two
- * looks in a row. */
+ * looks in a row, and at more of them where one was taken back. */
 #include "alerts.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ enum {
 	SHARE = 10000,             /* then one ns of looking in so many of the run */
 	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for 14 s */
 	BLIND_STEP_MS = 5000,   /* least time between such looks */
-	LOOKS = 2,              /* in a row */
+	LOOKS = 2,              /* in a row; twice as many each time it has settled after all */
+	SETTLED_MOST = 5,
 };
 
 struct told {
@@ -28,7 +29,8 @@ struct told {
 	int looks;        /* the same answer so many times in a row */
 	int64_t since_ms; /* the first of them */
 	bool stands;
-	bool growth, settled, nearly_full; /* said */
+	bool growth, nearly_full; /* said, and not taken back */
+	int settled;              /* how often it was */
 };
 
 struct alerts {
@@ -137,7 +139,7 @@ static bool stands(struct told *t, const struct sample *now, const struct series
 	t->shape = s->v.shape;
 	t->firm = s->v.firm;
 	t->looks++;
-	t->stands = t->looks >= LOOKS && (s->v.per_epoch || now->elapsed_ms >= 2 * t->since_ms);
+	t->stands = t->looks >= LOOKS << t->settled && (s->v.per_epoch || now->elapsed_ms >= 2 * t->since_ms);
 	return t->stands;
 }
 
@@ -151,8 +153,9 @@ static void tell(struct alerts *a, const struct sample *now, const struct series
 		return;
 	if (grows && s->v.firm) {
 		tell_growth(a, t, now, s);
-	} else if (!grows && s->v.firm && t->growth && !t->settled) {
-		t->settled = true;
+	} else if (!grows && s->v.firm && t->growth) {
+		t->growth = t->nearly_full = false;
+		t->settled += t->settled < SETTLED_MOST;
 		note("%s: settled after all: %s. %s", s->name, detector_shape_name(s->v.shape),
 		     words_reason(reason, s));
 	}

@@ -20,10 +20,10 @@ int64_t made_cpu_ns(void)
 
 enum { ROWS = 20, EPOCH_MS = 2000 };
 
-/* Held bytes by epoch: `rise` more in each up to `stop`, then level. */
+/* Held bytes by epoch: `rise` more in each up to `stop`, then level; from `again` on it rises anew. */
 struct made {
 	double rise;
-	int epochs, stop;
+	int epochs, stop, again;
 	bool blind; /* no epochs known */
 };
 
@@ -34,6 +34,8 @@ static void play(struct alerts *a, const struct made *m)
 
 	for (int row = 0; row < m->epochs * ROWS; row++) {
 		int upto = row < m->stop * ROWS ? row : m->stop * ROWS;
+
+		upto += m->again > 0 && row > m->again * ROWS ? row - m->again * ROWS : 0;
 
 		s.elapsed_ms = (int64_t)row * EPOCH_MS / ROWS;
 		s.epoch = m->blind ? -1 : row / ROWS;
@@ -103,6 +105,18 @@ static void and_once_that_it_settled_after_all(void **state)
 	assert_int_equal(growing, 0);
 }
 
+static void and_again_when_it_grows_after_that(void **state)
+{
+	static const struct made made = {.rise = 4e6, .epochs = 90, .stop = 12, .again = 45};
+	const char *text = said(&made, NULL, NULL), *second;
+
+	(void)state;
+	assert_int_equal(count(text, "memwatch: host: growth. "), 2);
+	assert_int_equal(count(text, "memwatch: host: settled after all: "), 1);
+	second = strstr(strstr(text, "settled after all"), "host: growth. ");
+	assert_non_null(second);
+}
+
 static void a_steady_run_is_left_in_peace(void **state)
 {
 	bool firm;
@@ -147,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(growth_is_said_once),
 	    cmocka_unit_test(and_once_that_it_settled_after_all),
+	    cmocka_unit_test(and_again_when_it_grows_after_that),
 	    cmocka_unit_test(a_steady_run_is_left_in_peace),
 	    cmocka_unit_test(setup_without_epochs_is_no_alarm),
 	    cmocka_unit_test(growth_without_epochs_is_said_after_a_while),
