@@ -134,10 +134,32 @@ static int plateau_begin(const double *y, int n, double level)
 	return k;
 }
 
+static int window_from(const struct view *v, double t)
+{
+	int i = 0;
+	while (i < v->n - 2 && v->begin[i] < t)
+		i++;
+	return i;
+}
+
+/* No plateau begins before what the verdict is about: the jump of a reservation, the top that a release came
+ * down from. */
+static int plateau_earliest(const struct view *v, const struct verdict *out)
+{
+	int first = v->n > 2 ? 1 : 0, top = first;
+	if (out->shape == SHAPE_RESERVATION && out->jump_ms >= 0)
+		return (int)fmax(first, window_from(v, (double)out->jump_ms / 1000));
+	if (out->shape != SHAPE_RELEASE)
+		return first;
+	for (int i = first; i + 1 < v->n; i++)
+		top = v->med[i] >= v->med[top] ? i : top;
+	return top + 1 < v->n ? top + 1 : top;
+}
+
 static void fill_plateau(const struct view *v, struct verdict *out)
 {
 	const double *y = out->shape == SHAPE_CYCLIC ? v->lo : v->med;
-	int first = v->n > 2 ? 1 : 0;
+	int first = plateau_earliest(v, out);
 	int at = first + plateau_begin(y + first, v->n - first, v->level);
 	int tail = v->n - at;
 	set_onset(v, at, out);
@@ -155,14 +177,6 @@ static bool tells_epochs(const struct view *v, int from)
 		rows += v->rows[i];
 	return v->basis == BASIS_EPOCHS && rows >= 3 * (v->n - from) &&
 	       lround(v->x[v->n - 1] - v->x[from]) == v->n - 1 - from;
-}
-
-static int window_from(const struct view *v, double t)
-{
-	int i = 0;
-	while (i < v->n - 2 && v->begin[i] < t)
-		i++;
-	return i;
 }
 
 /* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of

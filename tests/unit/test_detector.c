@@ -692,6 +692,20 @@ static void evidence_of_a_jump(void **state)
 	assert_int_equal(v.basis, BASIS_EPOCHS);
 }
 
+/* A late step, within what the last third spans: what is flat is flat since the step. */
+static void flat_since_is_since_the_jump(void **state)
+{
+	static const struct run late = {
+	    .epochs = 30, .rows = 12, .level = 400, .jump = 17, .jump_at = 25.5, .noise = 2};
+	struct verdict v;
+	(void)state;
+	judge_run(&late, INT64_MAX, &v);
+	assert_int_equal(v.shape, SHAPE_RESERVATION);
+	assert_int_equal(v.jump_epoch, 26);
+	assert_true(v.onset_ms >= v.jump_ms - 1200);
+	assert_in_range(v.onset_epoch, 26, 28);
+}
+
 /* However the rows and slots cut it. */
 static void the_steps_of_a_jump_are_summed(void **state)
 {
@@ -918,6 +932,7 @@ int main(void)
 	    cmocka_unit_test(joined_windows_name_their_first_epoch),
 	    cmocka_unit_test(a_first_epoch_is_remembered),
 	    cmocka_unit_test(evidence_of_a_jump),
+	    cmocka_unit_test(flat_since_is_since_the_jump),
 	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
 	    cmocka_unit_test(what_was_held_is_given_back),
 	    cmocka_unit_test(a_ramp_is_no_jump),
