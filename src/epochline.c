@@ -13,7 +13,7 @@
 enum { DESCRIPTION_MAX = 32 };
 
 /* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people
- * print. */
+ * print. A label may name any moment ("data loaded"): it ends an epoch only where nothing else does. */
 static const struct epoch_format_info formats[EF_COUNT] = {
     [EF_NONE] = {"none", 1, true, 0},
     [EF_KERAS] = {"Keras-style lines", 1, false, 5},
@@ -35,8 +35,8 @@ static const struct epoch_format_info formats[EF_COUNT] = {
     [EF_PRINT] = {"printed lines", 1, false, 3},
     [EF_LOOP] = {"a printed loop", 1, false, 2},
     [EF_REGEX] = {"the given expression", 1, false, 8},
-    [EF_LABEL] = {"marks", 1, true, 9},
-    [EF_MARK] = {"marks", 1, true, 10},
+    [EF_LABEL] = {"marks", 1, true, 1},
+    [EF_MARK] = {"marks", 1, true, 9},
 };
 
 const struct epoch_format_info *epochline_info(enum epoch_format format)

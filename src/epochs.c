@@ -32,8 +32,9 @@ struct epochs {
 	int fits_offset;
 	int64_t finished;
 	int64_t stopped; /* epochs of the fit that has said last that it is over; 0 none */
-	bool armed;      /* fastai's header has been seen: lines of numbers are its rows */
-	bool validates;  /* Keras shows val_loss at the end of its epochs */
+	int64_t labels;
+	bool armed;     /* fastai's header has been seen: lines of numbers are its rows */
+	bool validates; /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
 	regex_t regex;
 };
@@ -292,11 +293,14 @@ void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns)
 	see(e, &l, time_ns);
 }
 
+/* One or two may well name moments before the first epoch. */
 void epochs_label(struct epochs *e, int64_t time_ns)
 {
-	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = -1, .total = -1};
+	enum { LABELS_LEAST = 3 };
+	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = ++e->labels, .total = -1};
 
-	see(e, &l, time_ns);
+	if (e->labels >= LABELS_LEAST)
+		see(e, &l, time_ns);
 }
 
 static bool draws_bars(enum epoch_format f)

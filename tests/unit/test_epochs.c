@@ -448,10 +448,6 @@ static void marks_outrank_lines(void **state)
 
 	(void)state;
 	push_text(e, "Epoch 1/9\nEpoch 2/9\n", 0);
-	epochs_label(e, 1000 * MS);
-	assert_int_equal(epochs_finished(e), 1);
-	epochs_label(e, 2000 * MS);
-	assert_int_equal(epochs_finished(e), 2);
 	epochs_mark(e, 5, 3000 * MS);
 	assert_int_equal(epochs_finished(e), 5);
 	epochs_label(e, 3100 * MS);
@@ -461,6 +457,26 @@ static void marks_outrank_lines(void **state)
 	epochs_summarize(e, &s);
 	assert_int_equal(s.finished, 6);
 	assert_string_equal(s.format, "marks");
+	epochs_free(e);
+}
+
+static void labels_count_where_nothing_else_does(void **state)
+{
+	struct epochs *e = epochs_new(0), *lines = epochs_new(0);
+
+	(void)state;
+	epochs_label(e, 1000 * MS);
+	epochs_label(e, 2000 * MS);
+	assert_int_equal(epochs_finished(e), -1);
+	epochs_label(e, 3000 * MS);
+	assert_int_equal(epochs_finished(e), 3);
+	epochs_label(lines, 1000 * MS); /* "data loaded" */
+	push_text(lines, "Epoch 1/9\nEpoch 2/9\nEpoch 3/9\nEpoch 4/9\n", 3000 * MS);
+	assert_int_equal(epochs_finished(lines), 3);
+	epochs_label(lines, 4000 * MS);
+	epochs_label(lines, 5000 * MS);
+	assert_int_equal(epochs_finished(lines), 3);
+	epochs_free(lines);
 	epochs_free(e);
 }
 
@@ -526,6 +542,7 @@ int main(void)
 	    cmocka_unit_test(old_output_numbers_the_current_epoch_and_is_no_buffer),
 	    cmocka_unit_test(a_killed_run_has_not_finished_its_epoch),
 	    cmocka_unit_test(marks_outrank_lines),
+	    cmocka_unit_test(labels_count_where_nothing_else_does),
 	    cmocka_unit_test(a_mark_of_epoch_0_begins),
 	    cmocka_unit_test(the_users_expression_alone_counts),
 	    cmocka_unit_test(an_expression_without_a_number_counts_its_matches),
