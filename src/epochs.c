@@ -21,6 +21,8 @@ enum {
 	TRUST_USER = 8,       /* what the user gave is never left */
 };
 
+enum { LABELS_FIRST = 2 };
+
 struct epochs {
 	struct epochtrack track[EF_COUNT];
 	struct {
@@ -31,10 +33,11 @@ struct epochs {
 	int64_t offset; /* keeps the count from falling when another format is followed */
 	int fits_offset;
 	int64_t finished;
-	int64_t stopped; /* epochs of the fit that has said last that it is over; 0 none */
-	int64_t labels;
-	bool armed;     /* fastai's header has been seen: lines of numbers are its rows */
-	bool validates; /* Keras shows val_loss at the end of its epochs */
+	int64_t stopped;                /* epochs of the fit that has said last that it is over; 0 none */
+	int labels;                     /* the first of them, which wait for another */
+	int64_t label_ns[LABELS_FIRST]; /* their times */
+	bool armed;                     /* fastai's header has been seen: lines of numbers are its rows */
+	bool validates;                 /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
 	regex_t regex;
 };
@@ -296,11 +299,18 @@ void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns)
 /* One or two may well name moments before the first epoch. */
 void epochs_label(struct epochs *e, int64_t time_ns)
 {
-	enum { LABELS_LEAST = 3 };
-	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = ++e->labels, .total = -1};
+	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = -1, .total = -1};
+	bool told = e->track[EF_LABEL].seen;
 
-	if (e->labels >= LABELS_LEAST)
-		see(e, &l, time_ns);
+	if (e->followed != EF_NONE && e->followed != EF_LABEL)
+		return;
+	if (e->labels < LABELS_FIRST) {
+		e->label_ns[e->labels++] = time_ns;
+		return;
+	}
+	for (int i = 0; i < LABELS_FIRST && !told; i++)
+		see(e, &l, e->label_ns[i]);
+	see(e, &l, time_ns);
 }
 
 static bool draws_bars(enum epoch_format f)
