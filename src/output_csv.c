@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "outfile.h"
 #include "units.h"
 #include "xalloc.h"
 
@@ -51,13 +52,11 @@ static int check_content(int fd)
 static int open_named(const char *name, bool force, int *out_fd)
 {
 	struct stat st;
-	/* A FIFO must not be opened for reading too, or the end of its reader would go unnoticed. */
 	int access = stat(name, &st) == 0 && !S_ISREG(st.st_mode) ? O_WRONLY : O_RDWR;
-	int fd = open(name, access | O_CREAT | O_CLOEXEC, 0666);
-	int err;
+	int fd, err = outfile_open(name, access, &fd);
 
-	if (fd < 0)
-		return -errno;
+	if (err)
+		return err;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		err = force ? 0 : check_content(fd);
 		if (err) {

@@ -15,6 +15,7 @@
 #include "fds.h"
 #include "filename.h"
 #include "msg.h"
+#include "outfile.h"
 #include "status.h"
 #include "units.h"
 #include "wrap.h"
@@ -42,7 +43,7 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
 		     name);
 	else if (err)
-		warn("--output: cannot write '%s': %s", name, strerror(-err));
+		warn("--output: cannot write '%s': %s", name, outfile_error(err));
 	free(name);
 	return err ? STATUS_OWN_FAILURE : 0;
 }
