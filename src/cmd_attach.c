@@ -88,6 +88,14 @@ static void on_attach_signal(void *arg)
 		loop_stop(r->watch.loop);
 }
 
+static bool interrupted(void *arg)
+{
+	struct attach_run *r = arg;
+
+	on_attach_signal(r);
+	return loop_stopped(r->watch.loop);
+}
+
 /* Ctrl-Z keeps its own meaning. */
 static int block_attach_signals(void)
 {
@@ -154,6 +162,8 @@ static int start_run(struct attach_run *r)
 		note("watching %s (pid %d); Ctrl-C ends the watching only", r->watch.command,
 		     (int)r->targets[0].pid);
 	err = r->signal_fd < 0 ? -errno : loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r);
+	if (!err && r->watch.csv)
+		output_csv_interruptible(r->watch.csv, r->signal_fd, interrupted, r);
 	if (!err)
 		err = watch_start(&r->watch);
 	if (!err)

@@ -136,6 +136,17 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	return status;
 }
 
+/* A row waits for its reader: signals are passed on meanwhile, and those that come after COMMAND's end give it up. */
+static bool row_interrupted(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	if (r->relay.terminal && !r->relay.monitor.gone)
+		on_monitor(r);
+	on_wrap_signal(r);
+	return r->forward.late;
+}
+
 static int listen_to_command(struct wrap_run *r)
 {
 	struct loop *loop = r->watch.loop;
@@ -149,6 +160,8 @@ static int listen_to_command(struct wrap_run *r)
 		warn("cannot receive signals: %s", strerror(-err));
 		return err;
 	}
+	if (r->watch.csv)
+		output_csv_interruptible(r->watch.csv, r->forward.fd, row_interrupted, r);
 	err = relay_listen(&r->relay, loop, on_output, r);
 	if (err)
 		detail("cannot read along: %s", strerror(-err));

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,6 +36,9 @@ struct output_csv {
 	char *header;    /* until it has been written */
 	char *held_back;
 	size_t held_back_len;
+	int signal_fd; /* see output_csv_interruptible */
+	bool (*interrupted)(void *arg);
+	void *arg;
 	char row[ROW_MAX];
 };
 
@@ -101,14 +106,37 @@ static void fail(struct output_csv *o, int error)
 		lseek(o->fd, o->whole_bytes, SEEK_SET);
 }
 
+/* False: given up. POLLOUT on a pipe is room for PIPE_BUF bytes: a write of no more than that does not block. An
+ * error is write(2)'s to name. */
+static bool wait_for_room(struct output_csv *o)
+{
+	struct pollfd fds[] = {{.fd = o->fd, .events = POLLOUT}, {.fd = o->signal_fd, .events = POLLIN}};
+
+	while (!o->regular && o->interrupted) {
+		int n = poll(fds, 2, -1);
+
+		if (fds[0].revents || (n < 0 && errno != EINTR))
+			break;
+		if (n > 0 && o->interrupted(o->arg)) {
+			o->trouble = CSV_GIVEN_UP;
+			return false;
+		}
+	}
+	return true;
+}
+
 /* A short write happens at the edge of a full disk, on pipes and on terminals. */
 static bool put(struct output_csv *o, const char *data, size_t len)
 {
 	size_t done = 0;
 
 	while (done < len) {
-		ssize_t n = write(o->fd, data + done, len - done);
+		size_t part = o->regular || len - done < PIPE_BUF ? len - done : PIPE_BUF;
+		ssize_t n;
 
+		if (!wait_for_room(o))
+			return false;
+		n = write(o->fd, data + done, part);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
@@ -251,6 +279,13 @@ int output_csv_close(struct output_csv *o)
 	free(o->header);
 	free(o);
 	return err;
+}
+
+void output_csv_interruptible(struct output_csv *o, int signal_fd, bool (*interrupted)(void *arg), void *arg)
+{
+	o->signal_fd = signal_fd;
+	o->interrupted = interrupted;
+	o->arg = arg;
 }
 
 enum csv_trouble output_csv_trouble(const struct output_csv *o)

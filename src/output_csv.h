@@ -14,6 +14,7 @@ struct output_csv; /* opaque */
 enum csv_trouble {
 	CSV_FINE,
 	CSV_READER_GONE,  /* the pipe was closed: an ordinary end */
+	CSV_GIVEN_UP,     /* watching was ended while the reader took its time */
 	CSV_CANNOT_WRITE, /* see output_csv_error */
 };
 
@@ -28,6 +29,10 @@ void output_csv_discard(struct output_csv *o);
  * then. */
 void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count);
 void output_csv_row(struct output_csv *o, const struct sample *s);
+
+/* From now on a row that has to wait for its reader also waits for signal_fd: when that is readable, interrupted()
+ * is called, and may say true to give up this row and all that follow. */
+void output_csv_interruptible(struct output_csv *o, int signal_fd, bool (*interrupted)(void *arg), void *arg);
 
 /* What is wrong now, if anything; rows lost so far; the errno of the last failure. */
 enum csv_trouble output_csv_trouble(const struct output_csv *o);

@@ -42,6 +42,7 @@ struct watch {
 	int64_t stopped_ns;     /* of the run, when it did */
 	bool tree_gone;         /* no process of the tree is alive */
 	bool csv_told;          /* the trouble with the CSV has been said */
+	bool rows_lost;         /* by watch_close: not all that was sampled is in the CSV */
 	bool pss_told;
 };
 
