@@ -275,15 +275,22 @@ static void parse_own(int argc, char **argv, struct options *out)
 	arg_freetable(table, n + 2);
 }
 
+static bool reports_to_stdout(const struct options *o)
+{
+	for (size_t i = 0; i < o->report_count; i++)
+		if (strcmp(o->reports[i], "-") == 0)
+			return true;
+	return false;
+}
+
 static void check_watch(const struct options *o)
 {
 	if (o->argv && o->pid_count)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
-	for (size_t i = 0; i < o->report_count; i++)
-		if (o->output && strcmp(o->output, "-") == 0 && strcmp(o->reports[i], "-") == 0)
-			die("--output - and --report - exclude each other");
+	if (o->output && strcmp(o->output, "-") == 0 && reports_to_stdout(o))
+		die("--output - and --report - exclude each other");
 	if (o->epoch_regex && (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY))
 		die("--epoch-regex and --epochs %s exclude each other",
 		    o->epochs == EPOCHS_NONE ? "none" : "every:DURATION");
@@ -316,7 +323,7 @@ static void parse_watch(int argc, char **argv, int own, struct options *out)
 		own++;
 	if (own < argc)
 		out->argv = argv + own;
-	if (!out->argv && !out->output && !isatty(STDOUT_FILENO))
+	if (!out->argv && !out->output && !isatty(STDOUT_FILENO) && !reports_to_stdout(out))
 		out->output = "-";
 }
 

@@ -34,6 +34,7 @@ table()
 -i 1s -i 2s -- touch ran|--interval: given more than once
 -o '' -- touch ran|--output: the value is empty
 -o a.csv -o b.csv -- touch ran|--output: given more than once
+-o - -r - --pid 1|--output - and --report - exclude each other
 -o no/such/x.csv -- touch ran|--output: cannot write 'no/such/x.csv': No such file or directory
 -o . -- touch ran|--output: cannot write '.': Is a directory
 -o a%x -- touch ran|--output: 'a%x': a % must be followed by p, h, r or %
