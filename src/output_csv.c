@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +55,13 @@ static int check_content(int fd)
 	return n == (ssize_t)sizeof(head) && memcmp(head, sign, sizeof(head)) == 0 ? 0 : -EEXIST;
 }
 
+/* Two that write to one file would cut each other's rows to pieces. The lock goes with the descriptor, whatever ends
+ * memwatch; where a file system has none (some NFS: ENOLCK, EOPNOTSUPP) there is nothing to ask. */
+static int take_lock(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? -EWOULDBLOCK : 0;
+}
+
 static int open_named(const char *name, bool force, int *out_fd)
 {
 	struct stat st;
@@ -64,6 +72,7 @@ static int open_named(const char *name, bool force, int *out_fd)
 		return err;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		err = force ? 0 : check_content(fd);
+		err = err ? err : take_lock(fd);
 		if (err) {
 			close(fd);
 			return err;

@@ -19,7 +19,8 @@ enum csv_trouble {
 };
 
 /* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force; it is emptied by
- * the header and not before. 0 or -errno as of outfile_open; -EEXIST: the file holds something else. */
+ * the header and not before. 0 or -errno as of outfile_open; -EEXIST: the file holds something else; -EWOULDBLOCK: another
+ * memwatch writes to it. */
 int output_csv_open(const char *name, bool force, struct output_csv **out);
 int output_csv_close(struct output_csv *o); /* 0 or -errno; NULL is legal */
 /* Instead of close when nothing was run: what the file held before is left as it was. NULL is legal. */

@@ -22,30 +22,44 @@
 
 enum { STACK_BYTES = 80 * 1024, PAGE_BYTES = 4096 };
 
+static void tell_refusal(const char *name, int err)
+{
+	if (err == -EEXIST)
+		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
+		     name);
+	else if (err == -EWOULDBLOCK)
+		warn("--output: another memwatch writes to '%s' (%%r or %%p in the name gives each its own)",
+		     name);
+	else if (err)
+		warn("--output: cannot write '%s': %s", name, outfile_error(err));
+}
+
+static int open_csv(struct watch *w, const char *name)
+{
+	int err = -EBADF;
+
+	if (strcmp(name, "-") != 0 || !wrap_std_fd_was_closed(STDOUT_FILENO))
+		err = output_csv_open(name, w->options->force, &w->csv);
+	tell_refusal(name, err);
+	return err ? STATUS_OWN_FAILURE : 0;
+}
+
 int watch_open_output(struct watch *w, pid_t main_pid)
 {
 	const char *pattern = w->options->output;
 	char *name;
-	int err = ending_check(w->options, main_pid);
+	int status = ending_check(w->options, main_pid);
 
 	w->main_pid = main_pid;
-	if (err || !pattern)
-		return err;
+	if (status || !pattern)
+		return status;
 	if (filename_expand(pattern, main_pid, &name) != 0) {
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
 		return STATUS_OWN_FAILURE;
 	}
-	if (strcmp(name, "-") == 0 && wrap_std_fd_was_closed(STDOUT_FILENO))
-		err = -EBADF;
-	else
-		err = output_csv_open(name, w->options->force, &w->csv);
-	if (err == -EEXIST)
-		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
-		     name);
-	else if (err)
-		warn("--output: cannot write '%s': %s", name, outfile_error(err));
+	status = open_csv(w, name);
 	free(name);
-	return err ? STATUS_OWN_FAILURE : 0;
+	return status;
 }
 
 int watch_open(struct watch *w, const struct options *options)
