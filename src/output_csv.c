@@ -297,6 +297,15 @@ void output_csv_interruptible(struct output_csv *o, int signal_fd, bool (*interr
 	o->arg = arg;
 }
 
+bool output_csv_is(const struct output_csv *o, const char *name)
+{
+	struct stat own, other;
+
+	if (fstat(o->fd, &own) != 0 || stat(name, &other) != 0 || S_ISCHR(own.st_mode))
+		return false;
+	return own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
 enum csv_trouble output_csv_trouble(const struct output_csv *o)
 {
 	return o->trouble;

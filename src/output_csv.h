@@ -26,6 +26,9 @@ int output_csv_close(struct output_csv *o); /* 0 or -errno; NULL is legal */
 /* Instead of close when nothing was run: what the file held before is left as it was. NULL is legal. */
 void output_csv_discard(struct output_csv *o);
 
+/* Is this a name of the same file or FIFO? Devices such as /dev/null are anybody's. */
+bool output_csv_is(const struct output_csv *o, const char *name);
+
 /* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until
  * then. */
 void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count);

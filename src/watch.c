@@ -59,7 +59,7 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 	}
 	status = open_csv(w, name);
 	free(name);
-	return status;
+	return status ? status : ending_check_apart(w->options, main_pid, w->csv);
 }
 
 int watch_open(struct watch *w, const struct options *options)

@@ -32,6 +32,31 @@ load helper
 	csv_is_whole run.csv
 }
 
+@test "rows and report in one file, by whatever name: refused before the command runs" {
+	mkdir sub
+	: >there.txt
+	ln there.txt hard.csv
+	ln -s there.txt soft.csv
+	ln -s new.txt dangling.csv
+	local rows report
+	while read -r rows report; do
+		run --separate-stderr "$MEMWATCH" -q -o "$rows" -r first.json -r "$report" -- touch ran
+		[ "$status" -eq 125 ]
+		says "memwatch: --report: '$report' is the file that the samples go to"
+		[ ! -e ran ]
+	done <<-END
+		same.txt same.txt
+		sub/../spelled.txt ./spelled.txt
+		hard.csv there.txt
+		soft.csv there.txt
+		dangling.csv new.txt
+	END
+	start sleep 100
+	run --separate-stderr sh -c '"$@" >out.txt' sh "$MEMWATCH" -q --duration 100ms -r out.txt --pid "$pid"
+	[ "$status" -eq 125 ]
+	[ "$stderr" = "memwatch: --report: 'out.txt' is the file that the samples go to" ]
+}
+
 @test "ranks with names of their own do not meet" {
 	for rank in 0 1; do
 		start env RANK=$rank "$MEMWATCH" -q -i 5ms -o run-%r.csv -- sleep 0.2
