@@ -299,12 +299,24 @@ static void check_watch(const struct options *o)
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);
 }
 
+static const char *table_option(enum report_epochs_form form)
+{
+	switch (form) {
+	case EPOCHS_AS_CSV:
+		return "--csv";
+	case EPOCHS_AS_MARKDOWN:
+		return "--markdown";
+	default:
+		return "--epochs-table";
+	}
+}
+
 static void check(const struct options *o)
 {
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
 	if (o->json && o->epochs_table)
-		die("--json and --epochs-table exclude each other");
+		die("--json and %s exclude each other", table_option(o->epochs_table));
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)

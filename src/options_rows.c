@@ -166,6 +166,15 @@ static void apply_unbuffered(struct options *o, const char *value)
 
 static void apply_gpu(struct options *o, const char *value)
 {
+	const char *at = value;
+
+	do {
+		size_t len = strcspn(at, ",");
+
+		if (len == 0)
+			die("--gpu: '%s': an index or UUID is missing beside a comma", value);
+		at += len;
+	} while (*at++ == ',');
 	o->gpu = value;
 }
 
