@@ -151,6 +151,27 @@ full_pipe()
 	[ "$status" -eq 4 ]
 }
 
+@test "closed standard output: what should go there is missed, and nothing else is" {
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.1
+	local args
+	for args in --help --version "report run.csv" "report -r - run.csv" "report --json run.csv" "gpus --json"; do
+		# shellcheck disable=SC2086  # several words
+		run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" $args
+		[ "$status" -eq 125 ]
+		says "memwatch: cannot write to standard output: Bad file descriptor"
+	done
+	run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" report -r end.txt run.csv
+	[ "$status" -eq 0 ]
+	says ""
+	run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" -q -r - -- sh -c 'exit 6'
+	[ "$status" -eq 6 ]
+	says "memwatch: cannot write to standard output: Bad file descriptor"
+	start sleep 100
+	run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" -q -i 10ms --duration 50ms -o run.csv --pid "$pid"
+	[ "$status" -eq 0 ]
+	says ""
+}
+
 @test "what does not fit on standard output is said, and a reader that went away is no trouble" {
 	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.1
 	local words="memwatch: cannot write to standard output: No space left on device" args
