@@ -42,6 +42,17 @@ load helper
 	[[ "$stderr" != *$'\a'* ]]
 }
 
+@test "control bytes of names do not reach the terminal, and a message is one line" {
+	run --separate-stderr "$MEMWATCH" report $'leak\e[31m.csv'
+	says "memwatch: leak?[31m.csv: No such file or directory"
+	run --separate-stderr "$MEMWATCH" -p $'1\n2'
+	says "memwatch: --pid: '1?2' is not a process number"
+	run --separate-stderr "$MEMWATCH" -o $'no/\t.csv' --color always -- true
+	says "memwatch: --output: cannot write 'no/?.csv': No such file or directory"
+	run -127 --separate-stderr "$MEMWATCH" -- $'no\r\177such'
+	says "memwatch: cannot run 'no??such': No such file or directory"
+}
+
 @test "colours only where they are wanted" {
 	run "$MEMWATCH" --color always -- true
 	[[ "$output" == *$'\e['* ]]
