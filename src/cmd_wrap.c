@@ -48,9 +48,11 @@ static void on_monitor(void *arg)
 		loop_stop(r->watch.loop);
 }
 
-static int say_cannot_run(const char *name, int err)
+static int say_cannot_run(const struct options *o, int err)
 {
-	warn("cannot run '%s': %s", name, strerror(-err));
+	bool slip = err == -ENOENT && !o->dashes; /* "memwatch help" */
+
+	warn("cannot run '%s': %s%s", o->argv[0], strerror(-err), slip ? " (see memwatch --help)" : "");
 	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
@@ -190,7 +192,7 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	attach_command_text(o->argv, r->command);
 	r->watch.command = r->command;
 	err = wrap_exec(&r->child);
-	return err ? say_cannot_run(o->argv[0], err) : 0;
+	return err ? say_cannot_run(o, err) : 0;
 }
 
 static void ending_text(int status, char *buf, size_t size)

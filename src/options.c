@@ -331,8 +331,8 @@ static void check(const struct options *o)
 static void parse_watch(int argc, char **argv, int own, struct options *out)
 {
 	parse_own(own, argv, out);
-	if (own < argc && strcmp(argv[own], "--") == 0)
-		own++;
+	out->dashes = own < argc && strcmp(argv[own], "--") == 0;
+	own += out->dashes;
 	if (own < argc)
 		out->argv = argv + own;
 	if (!out->argv && !out->output && !isatty(STDOUT_FILENO) && !reports_to_stdout(out))
