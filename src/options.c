@@ -317,6 +317,8 @@ static void check(const struct options *o)
 		check_watch(o);
 	if (o->json && o->epochs_table)
 		die("--json and %s exclude each other", table_option(o->epochs_table));
+	if (o->epochs_table == EPOCHS_AS_CSV && o->file_count > 1)
+		die("--csv: '%s': the table is that of one FILE only", o->files[1]);
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)

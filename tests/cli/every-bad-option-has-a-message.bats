@@ -54,6 +54,7 @@ report -vq run.csv|--quiet and --verbose exclude each other
 report --json --csv run.csv|--json and --csv exclude each other
 report --markdown --json run.csv|--json and --markdown exclude each other
 report --json --epochs-table run.csv|--json and --epochs-table exclude each other
+report --csv a.csv b.csv|--csv: 'b.csv': the table is that of one FILE only
 report --markdown --csv run.csv|--csv and --markdown exclude each other
 --epochs none --epoch-regex x -- touch ran|--epoch-regex and --epochs none exclude each other
 -e every:1m --epoch-regex x -- touch ran|--epoch-regex and --epochs every:DURATION exclude each other
