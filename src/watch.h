@@ -31,6 +31,7 @@ struct watch {
 	struct watch_epochs epochs;
 	struct watch_gpu gpu;
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
+	const char *others;  /* further processes given by --pid, to be put behind it; borrowed; NULL none */
 	pid_t main_pid;
 	struct summary summary;
 	struct ending_last last;

@@ -27,6 +27,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
+	    .others = w->others ? w->others : "",
 	    .pid = w->main_pid,
 	    .duration_ns = watch_elapsed_ns(w),
 	    .interval_ns = w->options->interval_ns,
