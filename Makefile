@@ -90,6 +90,7 @@ SRCS = \
 	src/oom.c \
 	src/options.c \
 	src/options_rows.c \
+	src/outfile.c \
 	src/output_csv.c \
 	src/pidmap.c \
 	src/procfile.c \

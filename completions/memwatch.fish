@@ -42,7 +42,7 @@ complete -c memwatch -n '__memwatch_in report' -l limit -x -a '(__memwatch_value
 complete -c memwatch -n '__memwatch_in report' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in report' -l until -x -a '(__memwatch_value SECONDS)' -d 'judge the run as it stood at that moment'
 complete -c memwatch -n '__memwatch_in report' -l epochs-table -d 'the table of epochs first'
-complete -c memwatch -n '__memwatch_in report' -l csv -d 'the table of epochs alone, as CSV'
+complete -c memwatch -n '__memwatch_in report' -l csv -d 'the table of epochs of one FILE alone, as CSV'
 complete -c memwatch -n '__memwatch_in report' -l markdown -d 'the table of epochs first, as Markdown'
 complete -c memwatch -n '__memwatch_in report' -l json -d 'JSON on standard output'
 complete -c memwatch -n '__memwatch_in report' -s q -l quiet -d 'say nothing but errors'

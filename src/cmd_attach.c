@@ -2,6 +2,7 @@
 /* Attaching to what runs: who it is, when it is over. */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -12,11 +13,14 @@
 #include "msg.h"
 #include "status.h"
 
+enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (ATTACH_COMMAND_MAX + 32) };
+
 struct attach_run {
 	struct watch watch;
 	struct attach targets[PIDS_MAX];
 	size_t count, alive;
 	int signal_fd;
+	char others[OTHERS_MAX]; /* ", NAME (pid N)" of those after the first, for people */
 };
 
 static void say_refusal(enum attach_refusal refusal, pid_t asked, const struct attach *a)
@@ -88,6 +92,14 @@ static void on_attach_signal(void *arg)
 		loop_stop(r->watch.loop);
 }
 
+static bool interrupted(void *arg)
+{
+	struct attach_run *r = arg;
+
+	on_attach_signal(r);
+	return loop_stopped(r->watch.loop);
+}
+
 /* Ctrl-Z keeps its own meaning. */
 static int block_attach_signals(void)
 {
@@ -143,17 +155,48 @@ static int open_run(struct attach_run *r, const struct options *o)
 	return status;
 }
 
+static bool given_before(const struct attach_run *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (r->targets[k].pid == r->targets[i].pid)
+			return true;
+	return false;
+}
+
+static void name_others(struct attach_run *r)
+{
+	size_t len = 0, more = 0, named = 0;
+
+	for (size_t i = 1; i < r->count; i++) {
+		const struct attach *a = &r->targets[i];
+
+		if (given_before(r, i))
+			continue;
+		if (named++ >= OTHERS_NAMED)
+			more++;
+		else
+			len += (size_t)snprintf(r->others + len, sizeof(r->others) - len, ", %s (pid %d)",
+						a->command, (int)a->pid);
+	}
+	if (more > 0)
+		snprintf(r->others + len, sizeof(r->others) - len, " and %zu more", more);
+}
+
 static int start_run(struct attach_run *r)
 {
 	int err;
 
 	r->alive = r->count;
+	name_others(r);
 	r->watch.command = r->targets[0].command;
+	r->watch.others = r->others;
 	r->signal_fd = block_attach_signals();
 	if (isatty(STDERR_FILENO))
-		note("watching %s (pid %d); Ctrl-C ends the watching only", r->watch.command,
-		     (int)r->targets[0].pid);
+		note("watching %s (pid %d)%s; Ctrl-C ends the watching only", r->watch.command,
+		     (int)r->targets[0].pid, r->others);
 	err = r->signal_fd < 0 ? -errno : loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r);
+	if (!err && r->watch.csv)
+		output_csv_interruptible(r->watch.csv, r->signal_fd, interrupted, r);
 	if (!err)
 		err = watch_start(&r->watch);
 	if (!err)

@@ -72,6 +72,8 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 		report_text_line(stdout, file, run);
 	else if (q->out_count == 0)
 		report_file_write("-", false, &head, run);
+	if (many && q->epochs_table)
+		putchar('\n'); /* the next table is a paragraph of its own */
 }
 
 static void take_outcome(const struct report_request *q, const char *file, const struct run_verdict *run,
@@ -87,9 +89,12 @@ static void take_outcome(const struct report_request *q, const char *file, const
 	o->worst_file = file;
 }
 
-static struct report_epochs *open_table(const struct report_request *q, const struct channel *channels, int n)
+static struct report_epochs *open_table(const struct report_request *q, const char *file,
+					const struct channel *channels, int n)
 {
-	return q->epochs_table ? report_epochs_new(stdout, q->epochs_table, channels, n) : NULL;
+	const char *title = q->file_count > 1 ? file : NULL;
+
+	return q->epochs_table ? report_epochs_new(stdout, q->epochs_table, title, channels, n) : NULL;
 }
 
 static void close_table(const struct report_request *q, const char *file, struct report_epochs *table)
@@ -123,7 +128,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	channels = replay_channels(r, &n);
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
-	table = open_table(q, channels, n);
+	table = open_table(q, file, channels, n);
 	err = push_all(r, j, table, q->until_ms, &lengths);
 	close_table(q, file, table);
 	if (err)

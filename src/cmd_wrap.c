@@ -48,9 +48,11 @@ static void on_monitor(void *arg)
 		loop_stop(r->watch.loop);
 }
 
-static int say_cannot_run(const char *name, int err)
+static int say_cannot_run(const struct options *o, int err)
 {
-	warn("cannot run '%s': %s", name, strerror(-err));
+	bool slip = err == -ENOENT && !o->dashes; /* "memwatch help" */
+
+	warn("cannot run '%s': %s%s", o->argv[0], strerror(-err), slip ? " (see memwatch --help)" : "");
 	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
@@ -136,6 +138,17 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	return status;
 }
 
+/* A row waits for its reader: signals are passed on meanwhile, and those that come after COMMAND's end give it up. */
+static bool row_interrupted(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	if (r->relay.terminal && !r->relay.monitor.gone)
+		on_monitor(r);
+	on_wrap_signal(r);
+	return r->forward.late;
+}
+
 static int listen_to_command(struct wrap_run *r)
 {
 	struct loop *loop = r->watch.loop;
@@ -149,6 +162,8 @@ static int listen_to_command(struct wrap_run *r)
 		warn("cannot receive signals: %s", strerror(-err));
 		return err;
 	}
+	if (r->watch.csv)
+		output_csv_interruptible(r->watch.csv, r->forward.fd, row_interrupted, r);
 	err = relay_listen(&r->relay, loop, on_output, r);
 	if (err)
 		detail("cannot read along: %s", strerror(-err));
@@ -177,7 +192,7 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	attach_command_text(o->argv, r->command);
 	r->watch.command = r->command;
 	err = wrap_exec(&r->child);
-	return err ? say_cannot_run(o->argv[0], err) : 0;
+	return err ? say_cannot_run(o, err) : 0;
 }
 
 static void ending_text(int status, char *buf, size_t size)

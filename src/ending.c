@@ -51,6 +51,24 @@ int ending_check(const struct options *o, pid_t pid)
 	return 0;
 }
 
+int ending_check_apart(const struct options *o, pid_t pid, const struct output_csv *csv)
+{
+	for (size_t i = 0; i < o->report_count; i++) {
+		bool same;
+		char *name;
+
+		if (expand(o->reports[i], pid, &name) != 0)
+			return STATUS_OWN_FAILURE;
+		same = output_csv_is(csv, name);
+		if (same)
+			warn("--report: '%s' is the file that the samples go to", name);
+		free(name);
+		if (same)
+			return STATUS_OWN_FAILURE;
+	}
+	return 0;
+}
+
 static int write_one(const char *pattern, bool force, const struct report_head *head,
 		     const struct run_verdict *run)
 {

@@ -5,6 +5,7 @@
 
 #include "oom.h"
 #include "options.h"
+#include "output_csv.h"
 #include "report.h"
 #include "sample.h"
 
@@ -20,6 +21,9 @@ void ending_say(const struct report_head *head, const struct run_verdict *run);
 /* Before the run: a report that could not be written is no surprise for its end. 0, or 125 with the message
  * said. */
 int ending_check(const struct options *o, pid_t pid);
+
+/* Nor one that would take the place of the rows, by whatever name. 0, or 125 with the message said. */
+int ending_check_apart(const struct options *o, pid_t pid, const struct output_csv *csv);
 
 /* The files of -r, names expanded for pid. 0, or 125 with the message said. */
 int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run);

@@ -83,7 +83,6 @@ void loop_run(struct loop *l)
 {
 	struct epoll_event events[EVENTS_AT_ONCE];
 
-	l->stopped = false;
 	while (!l->stopped) {
 		int n = epoll_wait(l->epoll_fd, events, EVENTS_AT_ONCE, -1);
 
@@ -94,9 +93,15 @@ void loop_run(struct loop *l)
 				h->fn(h->arg);
 		}
 	}
+	l->stopped = false;
 }
 
 void loop_stop(struct loop *l)
 {
 	l->stopped = true;
+}
+
+bool loop_stopped(const struct loop *l)
+{
+	return l->stopped;
 }

@@ -18,8 +18,9 @@ enum { LOOP_FDS_MAX = 512 };
 int loop_add(struct loop *l, int fd, loop_fn *fn, void *arg);
 void loop_remove(struct loop *l, int fd);
 
-/* Runs handlers until loop_stop. */
+/* Runs handlers until loop_stop, not at all if that was called before; may be run again. */
 void loop_run(struct loop *l);
 void loop_stop(struct loop *l);
+bool loop_stopped(const struct loop *l); /* loop_run is about to return */
 
 #endif

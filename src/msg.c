@@ -3,6 +3,7 @@
  * of the watched command. Knows nothing of what is being said. */
 #include "msg.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +23,12 @@ static bool colours;
 static bool raw_terminal;
 static struct cursor cursor;
 
+enum { PAINT_BYTES = 4 };
+static const char *const paints[] = {
+    [PAINT_NONE] = "\033[0m",
+    [PAINT_BOLD] = "\033[1m",
+};
+
 static bool colour_wanted(enum msg_colour colour)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -39,12 +46,7 @@ void msg_init(enum msg_level level, enum msg_colour colour)
 
 const char *msg_paint(enum msg_paint paint)
 {
-	static const char *const codes[] = {
-	    [PAINT_NONE] = "\033[0m",
-	    [PAINT_BOLD] = "\033[1m",
-	};
-
-	return colours ? codes[paint] : "";
+	return colours ? paints[paint] : "";
 }
 
 void msg_raw_terminal(bool raw)
@@ -55,6 +57,26 @@ void msg_raw_terminal(bool raw)
 void msg_saw_output(const char *bytes, size_t n)
 {
 	cursor_push(&cursor, bytes, n);
+}
+
+static bool is_paint(const char *text, size_t n)
+{
+	for (size_t i = 0; colours && n >= PAINT_BYTES && i < sizeof(paints) / sizeof(paints[0]); i++)
+		if (memcmp(text, paints[i], PAINT_BYTES) == 0)
+			return true;
+	return false;
+}
+
+/* Names of files, processes and devices may hold anything: no byte of theirs may steer the terminal or begin a line.
+ * What passes is paint of our own kind. */
+static void clean(char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_paint(text + i, n - i))
+			i += PAINT_BYTES - 1;
+		else if (iscntrl((unsigned char)text[i]))
+			text[i] = '?';
+	}
 }
 
 static size_t add_returns(const char *line, size_t n, char *out)
@@ -112,8 +134,8 @@ __attribute__((format(printf, 3, 0))) static void put(const char *prefix,
 	at += (size_t)n;
 	if (at > sizeof(line) - 2)
 		at = sizeof(line) - 2;
-	if (at == 1 || line[at - 1] != '\n')
-		line[at++] = '\n';
+	clean(line + 1, at - 1);
+	line[at++] = '\n';
 	out(line, at);
 }
 

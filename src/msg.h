@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for people, on standard error. */
+/* Words for people, on standard error. Each message is one line: control characters in it are shown as '?'. */
 #ifndef MSG_H
 #define MSG_H
 
@@ -37,7 +37,7 @@ void msg_saw_output(const char *bytes, size_t n);
  * fails; a reader that went away is an ordinary end. */
 bool msg_flush_stdout(void);
 
-/* Words without the "memwatch: " prefix, one call per line or more; silent with -q. */
+/* Words without the "memwatch: " prefix, one call per line; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

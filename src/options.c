@@ -275,15 +275,22 @@ static void parse_own(int argc, char **argv, struct options *out)
 	arg_freetable(table, n + 2);
 }
 
+static bool reports_to_stdout(const struct options *o)
+{
+	for (size_t i = 0; i < o->report_count; i++)
+		if (strcmp(o->reports[i], "-") == 0)
+			return true;
+	return false;
+}
+
 static void check_watch(const struct options *o)
 {
 	if (o->argv && o->pid_count)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
-	for (size_t i = 0; i < o->report_count; i++)
-		if (o->output && strcmp(o->output, "-") == 0 && strcmp(o->reports[i], "-") == 0)
-			die("--output - and --report - exclude each other");
+	if (o->output && strcmp(o->output, "-") == 0 && reports_to_stdout(o))
+		die("--output - and --report - exclude each other");
 	if (o->epoch_regex && (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY))
 		die("--epoch-regex and --epochs %s exclude each other",
 		    o->epochs == EPOCHS_NONE ? "none" : "every:DURATION");
@@ -292,12 +299,26 @@ static void check_watch(const struct options *o)
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);
 }
 
+static const char *table_option(enum report_epochs_form form)
+{
+	switch (form) {
+	case EPOCHS_AS_CSV:
+		return "--csv";
+	case EPOCHS_AS_MARKDOWN:
+		return "--markdown";
+	default:
+		return "--epochs-table";
+	}
+}
+
 static void check(const struct options *o)
 {
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
 	if (o->json && o->epochs_table)
-		die("--json and --epochs-table exclude each other");
+		die("--json and %s exclude each other", table_option(o->epochs_table));
+	if (o->epochs_table == EPOCHS_AS_CSV && o->file_count > 1)
+		die("--csv: '%s': the table is that of one FILE only", o->files[1]);
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)
@@ -312,11 +333,11 @@ static void check(const struct options *o)
 static void parse_watch(int argc, char **argv, int own, struct options *out)
 {
 	parse_own(own, argv, out);
-	if (own < argc && strcmp(argv[own], "--") == 0)
-		own++;
+	out->dashes = own < argc && strcmp(argv[own], "--") == 0;
+	own += out->dashes;
 	if (own < argc)
 		out->argv = argv + own;
-	if (!out->argv && !out->output && !isatty(STDOUT_FILENO))
+	if (!out->argv && !out->output && !isatty(STDOUT_FILENO) && !reports_to_stdout(out))
 		out->output = "-";
 }
 

@@ -22,6 +22,7 @@ struct options {
 	pid_t pids[PIDS_MAX]; /* attach: what to watch */
 	size_t pid_count;
 	char **argv;        /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
+	bool dashes;        /* wrap: COMMAND came after "--" and cannot be meant for a command of memwatch */
 	const char **files; /* report: FILE..., borrowed strings */
 	size_t file_count;
 	int64_t interval_ns;

@@ -166,6 +166,15 @@ static void apply_unbuffered(struct options *o, const char *value)
 
 static void apply_gpu(struct options *o, const char *value)
 {
+	const char *at = value;
+
+	do {
+		size_t len = strcspn(at, ",");
+
+		if (len == 0)
+			die("--gpu: '%s': an index or UUID is missing beside a comma", value);
+		at += len;
+	} while (*at++ == ',');
 	o->gpu = value;
 }
 
@@ -261,7 +270,7 @@ const struct option_row option_rows[] = {
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
     {NULL, "epochs-table", NULL, FLAG_MAX, FOR_REPORT, apply_epochs_table, "the table of epochs first"},
-    {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs alone, as CSV"},
+    {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs of one FILE alone, as CSV"},
     {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT, apply_markdown, "the table of epochs first, as Markdown"},
     {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_GPUS, apply_json, "JSON on standard output"},
     {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},

@@ -5,11 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "outfile.h"
 #include "units.h"
 #include "xalloc.h"
 
@@ -33,6 +37,9 @@ struct output_csv {
 	char *header;    /* until it has been written */
 	char *held_back;
 	size_t held_back_len;
+	int signal_fd; /* see output_csv_interruptible */
+	bool (*interrupted)(void *arg);
+	void *arg;
 	char row[ROW_MAX];
 };
 
@@ -48,18 +55,24 @@ static int check_content(int fd)
 	return n == (ssize_t)sizeof(head) && memcmp(head, sign, sizeof(head)) == 0 ? 0 : -EEXIST;
 }
 
+/* Two that write to one file would cut each other's rows to pieces. The lock goes with the descriptor, whatever ends
+ * memwatch; where a file system has none (some NFS: ENOLCK, EOPNOTSUPP) there is nothing to ask. */
+static int take_lock(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? -EWOULDBLOCK : 0;
+}
+
 static int open_named(const char *name, bool force, int *out_fd)
 {
 	struct stat st;
-	/* A FIFO must not be opened for reading too, or the end of its reader would go unnoticed. */
 	int access = stat(name, &st) == 0 && !S_ISREG(st.st_mode) ? O_WRONLY : O_RDWR;
-	int fd = open(name, access | O_CREAT | O_CLOEXEC, 0666);
-	int err;
+	int fd, err = outfile_open(name, access, &fd);
 
-	if (fd < 0)
-		return -errno;
+	if (err)
+		return err;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		err = force ? 0 : check_content(fd);
+		err = err ? err : take_lock(fd);
 		if (err) {
 			close(fd);
 			return err;
@@ -102,14 +115,37 @@ static void fail(struct output_csv *o, int error)
 		lseek(o->fd, o->whole_bytes, SEEK_SET);
 }
 
+/* False: given up. POLLOUT on a pipe is room for PIPE_BUF bytes: a write of no more than that does not block. An
+ * error is write(2)'s to name. */
+static bool wait_for_room(struct output_csv *o)
+{
+	struct pollfd fds[] = {{.fd = o->fd, .events = POLLOUT}, {.fd = o->signal_fd, .events = POLLIN}};
+
+	while (!o->regular && o->interrupted) {
+		int n = poll(fds, 2, -1);
+
+		if (fds[0].revents || (n < 0 && errno != EINTR))
+			break;
+		if (n > 0 && o->interrupted(o->arg)) {
+			o->trouble = CSV_GIVEN_UP;
+			return false;
+		}
+	}
+	return true;
+}
+
 /* A short write happens at the edge of a full disk, on pipes and on terminals. */
 static bool put(struct output_csv *o, const char *data, size_t len)
 {
 	size_t done = 0;
 
 	while (done < len) {
-		ssize_t n = write(o->fd, data + done, len - done);
+		size_t part = o->regular || len - done < PIPE_BUF ? len - done : PIPE_BUF;
+		ssize_t n;
 
+		if (!wait_for_room(o))
+			return false;
+		n = write(o->fd, data + done, part);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
@@ -252,6 +288,22 @@ int output_csv_close(struct output_csv *o)
 	free(o->header);
 	free(o);
 	return err;
+}
+
+void output_csv_interruptible(struct output_csv *o, int signal_fd, bool (*interrupted)(void *arg), void *arg)
+{
+	o->signal_fd = signal_fd;
+	o->interrupted = interrupted;
+	o->arg = arg;
+}
+
+bool output_csv_is(const struct output_csv *o, const char *name)
+{
+	struct stat own, other;
+
+	if (fstat(o->fd, &own) != 0 || stat(name, &other) != 0 || S_ISCHR(own.st_mode))
+		return false;
+	return own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
 enum csv_trouble output_csv_trouble(const struct output_csv *o)

@@ -17,6 +17,7 @@ enum { CELL_MAX = 48, FIXED = 7 };
 struct report_epochs {
 	FILE *out;
 	enum report_epochs_form form;
+	const char *title;
 	int gpus; /* devices shown */
 	char (*gpu_names)[CHANNEL_NAME_MAX];
 	int64_t epoch; /* the one that runs: epochs finished before it; -1 none */
@@ -31,13 +32,14 @@ static const char *const heads[FIXED] = {"epoch", "duration", "floor", "mean", "
 static const char *const csv_heads[FIXED] = {"epoch",      "duration_s",         "floor_bytes", "mean_bytes",
 					     "peak_bytes", "floor_change_bytes", "procs"};
 
-struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form,
+struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form, const char *title,
 					const struct channel *channels, int n)
 {
 	struct report_epochs *t = xcalloc(1, sizeof(*t));
 
 	t->out = out;
 	t->form = form;
+	t->title = title;
 	t->epoch = -1;
 	t->gpus = (n - CH_HOST_COUNT) / 2;
 	t->gpu_names = xcalloc((size_t)t->gpus, sizeof(*t->gpu_names));
@@ -75,6 +77,8 @@ static void put_heads(const struct report_epochs *t)
 {
 	char name[CELL_MAX];
 
+	if (t->title)
+		fprintf(t->out, t->form == EPOCHS_AS_MARKDOWN ? "**%s**\n\n" : "%s:\n", t->title);
 	for (int i = 0; i < FIXED; i++)
 		put_cell(t, i, t->form == EPOCHS_AS_CSV ? csv_heads[i] : heads[i]);
 	for (int i = 0; i < t->gpus; i++) {

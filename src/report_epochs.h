@@ -12,8 +12,8 @@ enum report_epochs_form { EPOCHS_AS_NONE, EPOCHS_AS_TEXT, EPOCHS_AS_CSV, EPOCHS_
 
 struct report_epochs; /* opaque */
 
-/* channels are those of the samples; out stays the caller's. */
-struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form,
+/* title, or NULL, stands above the table and is borrowed; channels are those of the samples; out stays the caller's. */
+struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form, const char *title,
 					const struct channel *channels, int n);
 void report_epochs_free(struct report_epochs *t);
 

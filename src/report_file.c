@@ -11,6 +11,7 @@
 
 #include "fold.h"
 #include "msg.h"
+#include "outfile.h"
 #include "tty.h"
 #include "xalloc.h"
 
@@ -90,7 +91,7 @@ static void tell(const char *name, int err)
 		warn("--report: '%s' holds something that is not a memwatch report (--force overwrites it)",
 		     name);
 	else if (err)
-		warn("--report: cannot write '%s': %s", name, strerror(-err));
+		warn("--report: cannot write '%s': %s", name, outfile_error(err));
 }
 
 int report_file_check(const char *name, bool force)
@@ -103,11 +104,16 @@ int report_file_check(const char *name, bool force)
 
 static int write_form(const char *name, const struct report_head *head, const struct run_verdict *run)
 {
-	FILE *f = fopen(name, "we");
-	int err = 0;
+	int fd, err = outfile_open(name, O_WRONLY | O_TRUNC, &fd);
+	FILE *f;
 
-	if (!f)
-		return -errno;
+	if (err)
+		return err;
+	f = fdopen(fd, "w");
+	if (!f) {
+		close(fd);
+		return -ENOMEM; /* fdopen() has no other reason here */
+	}
 	form_of(name)->write(f, head, run);
 	if (ferror(f))
 		err = -EIO;

@@ -241,6 +241,11 @@ const char *gpu_take_note(struct gpu *g)
 	return gpu_note_take(&g->notes);
 }
 
+bool gpu_stall_told(const struct gpu *g)
+{
+	return g->stalled_told;
+}
+
 int gpu_retained(struct gpu *g, struct gpu_held *out, int max, int64_t timeout_ns)
 {
 	struct timespec until = clock_timespec(clock_mono_ns() + timeout_ns);

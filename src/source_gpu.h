@@ -58,6 +58,7 @@ bool gpu_renumbered(const struct gpu *g, pid_t pid, char *out, size_t size);
 /* The next line for people, or NULL; lent. Call it at each tick: this is also where a driver that does not
  * answer is told. */
 const char *gpu_take_note(struct gpu *g);
+bool gpu_stall_told(const struct gpu *g); /* one of the notes was that; also after a gpu_stop() that failed */
 
 struct gpu_held {
 	int device;

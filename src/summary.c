@@ -77,9 +77,10 @@ void summary_say(const struct summary *s, const struct summary_end *end)
 {
 	char duration[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
 
-	say("%smemwatch: %s%s (pid %d): %s after %s, %s process%s", msg_paint(PAINT_BOLD), end->command,
-	    msg_paint(PAINT_NONE), (int)end->pid, end->how, units_duration(duration, end->duration_ns),
-	    units_count(count, end->processes_seen), end->processes_seen == 1 ? "" : "es");
+	say("%smemwatch: %s%s (pid %d)%s: %s after %s, %s process%s", msg_paint(PAINT_BOLD), end->command,
+	    msg_paint(PAINT_NONE), (int)end->pid, end->others, end->how,
+	    units_duration(duration, end->duration_ns), units_count(count, end->processes_seen),
+	    end->processes_seen == 1 ? "" : "es");
 	say_stopped(end);
 	say_rss(s);
 	say_cost(s, end);

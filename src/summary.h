@@ -16,6 +16,7 @@ struct summary {
 
 struct summary_end {
 	const char *command;
+	const char *others; /* ", NAME (pid N)" of further processes given; "" none */
 	int64_t pid;
 	int64_t duration_ns, interval_ns;
 	uint64_t missed, processes_seen;

@@ -15,36 +15,51 @@
 #include "fds.h"
 #include "filename.h"
 #include "msg.h"
+#include "outfile.h"
 #include "status.h"
 #include "units.h"
 #include "wrap.h"
 
 enum { STACK_BYTES = 80 * 1024, PAGE_BYTES = 4096 };
 
+static void tell_refusal(const char *name, int err)
+{
+	if (err == -EEXIST)
+		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
+		     name);
+	else if (err == -EWOULDBLOCK)
+		warn("--output: another memwatch writes to '%s' (%%r or %%p in the name gives each its own)",
+		     name);
+	else if (err)
+		warn("--output: cannot write '%s': %s", name, outfile_error(err));
+}
+
+static int open_csv(struct watch *w, const char *name)
+{
+	int err = -EBADF;
+
+	if (strcmp(name, "-") != 0 || !wrap_std_fd_was_closed(STDOUT_FILENO))
+		err = output_csv_open(name, w->options->force, &w->csv);
+	tell_refusal(name, err);
+	return err ? STATUS_OWN_FAILURE : 0;
+}
+
 int watch_open_output(struct watch *w, pid_t main_pid)
 {
 	const char *pattern = w->options->output;
 	char *name;
-	int err = ending_check(w->options, main_pid);
+	int status = ending_check(w->options, main_pid);
 
 	w->main_pid = main_pid;
-	if (err || !pattern)
-		return err;
+	if (status || !pattern)
+		return status;
 	if (filename_expand(pattern, main_pid, &name) != 0) {
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
 		return STATUS_OWN_FAILURE;
 	}
-	if (strcmp(name, "-") == 0 && wrap_std_fd_was_closed(STDOUT_FILENO))
-		err = -EBADF;
-	else
-		err = output_csv_open(name, w->options->force, &w->csv);
-	if (err == -EEXIST)
-		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
-		     name);
-	else if (err)
-		warn("--output: cannot write '%s': %s", name, strerror(-err));
+	status = open_csv(w, name);
 	free(name);
-	return err ? STATUS_OWN_FAILURE : 0;
+	return status ? status : ending_check_apart(w->options, main_pid, w->csv);
 }
 
 int watch_open(struct watch *w, const struct options *options)
@@ -73,14 +88,16 @@ int watch_open(struct watch *w, const struct options *options)
 	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
 }
 
-static void tell_lost_rows(const struct watch *w)
+static void tell_lost_rows(struct watch *w)
 {
+	enum csv_trouble trouble = w->csv ? output_csv_trouble(w->csv) : CSV_FINE;
 	char count[UNITS_TEXT_MAX];
 
-	if (w->csv && output_csv_lost(w->csv) > 0 && output_csv_trouble(w->csv) != CSV_READER_GONE)
-		warn("--output: %s row%s could not be written to '%s'",
-		     units_count(count, output_csv_lost(w->csv)), output_csv_lost(w->csv) == 1 ? "" : "s",
-		     w->options->output);
+	if (!w->csv || output_csv_lost(w->csv) == 0 || trouble == CSV_READER_GONE || trouble == CSV_GIVEN_UP)
+		return;
+	w->rows_lost = true;
+	warn("--output: %s row%s could not be written to '%s'", units_count(count, output_csv_lost(w->csv)),
+	     output_csv_lost(w->csv) == 1 ? "" : "s", w->options->output);
 }
 
 bool watch_close(struct watch *w)
@@ -88,10 +105,13 @@ bool watch_close(struct watch *w)
 	bool stopped = watch_gpu_stop(&w->gpu);
 	int err;
 
+	if (w->csv && w->start_ns) /* rows may still wait for the GPU driver's answer */
+		output_csv_columns(w->csv, NULL, 0);
 	tell_lost_rows(w);
 	if (!w->start_ns)
 		output_csv_discard(w->csv);
 	err = w->start_ns ? output_csv_close(w->csv) : 0;
+	w->rows_lost = w->rows_lost || err;
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
@@ -111,6 +131,33 @@ int64_t watch_elapsed_ns(const struct watch *w)
 	return clock_mono_ns() - w->start_ns;
 }
 
+/* Watching ends; what is watched goes on. */
+static void stop_sampling(struct watch *w, const char *option)
+{
+	if (w->stopped_by)
+		return;
+	w->stopped_by = option;
+	w->stopped_ns = watch_elapsed_ns(w);
+	loop_remove(w->loop, w->ticker.fd);
+	if (!w->options->argv)
+		loop_stop(w->loop);
+}
+
+/* Attached and asked for nothing but rows, memwatch ends with their reader, as vmstat does. */
+static void reader_gone(struct watch *w)
+{
+	const struct options *o = w->options;
+
+	if (o->argv)
+		return;
+	if (o->report_count || o->on_growth || o->until_verdict || o->fail_on) {
+		note("nobody reads the samples any more; watching goes on");
+		return;
+	}
+	note("nobody reads the samples any more: watching ends");
+	stop_sampling(w, "--output");
+}
+
 static void tell_csv_trouble(struct watch *w)
 {
 	enum csv_trouble trouble = output_csv_trouble(w->csv);
@@ -121,6 +168,8 @@ static void tell_csv_trouble(struct watch *w)
 	if (trouble == CSV_CANNOT_WRITE)
 		warn("--output: cannot write '%s': %s; rows are lost, watching goes on", w->options->output,
 		     strerror(output_csv_error(w->csv)));
+	else if (trouble == CSV_READER_GONE)
+		reader_gone(w);
 }
 
 static void tell_pss_denied(struct watch *w)
@@ -196,18 +245,6 @@ static void take_sample(struct watch *w)
 	alerts_look(w->alerts, w->judge, s);
 	where_look(w->where, w->host, s, alerts_growing(w->alerts));
 	watch_gpu_tick_over(&w->gpu);
-}
-
-/* Watching ends; what is watched goes on. */
-static void stop_sampling(struct watch *w, const char *option)
-{
-	if (w->stopped_by)
-		return;
-	w->stopped_by = option;
-	w->stopped_ns = watch_elapsed_ns(w);
-	loop_remove(w->loop, w->ticker.fd);
-	if (!w->options->argv)
-		loop_stop(w->loop);
 }
 
 static void on_tick(void *arg)

@@ -31,6 +31,7 @@ struct watch {
 	struct watch_epochs epochs;
 	struct watch_gpu gpu;
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
+	const char *others;  /* further processes given by --pid, to be put behind it; borrowed; NULL none */
 	pid_t main_pid;
 	struct summary summary;
 	struct ending_last last;
@@ -42,6 +43,7 @@ struct watch {
 	int64_t stopped_ns;     /* of the run, when it did */
 	bool tree_gone;         /* no process of the tree is alive */
 	bool csv_told;          /* the trouble with the CSV has been said */
+	bool rows_lost;         /* by watch_close: not all that was sampled is in the CSV */
 	bool pss_told;
 };
 

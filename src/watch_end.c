@@ -27,6 +27,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
+	    .others = w->others ? w->others : "",
 	    .pid = w->main_pid,
 	    .duration_ns = watch_elapsed_ns(w),
 	    .interval_ns = w->options->interval_ns,
@@ -35,7 +36,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
 	    .stopped_ns = w->stopped_ns,
 	};
-	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+	bool written, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
 	where_find(w->where, &where);
 	host_totals(w->host, &totals);
@@ -45,8 +46,9 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 		ending_say_killed(killed, &w->last);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
-	out->status = ending_write(w->options, &head, run);
-	if (out->status == 0 && fails(w, run, retained))
-		out->status = STATUS_FAIL_ON;
+	out->status = fails(w, run, retained) ? STATUS_FAIL_ON : 0;
+	written = ending_write(w->options, &head, run) == 0;
 	out->driver_hangs = !watch_close(w);
+	if (!w->options->argv && (!written || w->rows_lost))
+		out->status = STATUS_OWN_FAILURE;
 }

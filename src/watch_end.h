@@ -15,7 +15,8 @@ struct watch_end {
 };
 
 /* Says what was seen, writes the reports and closes w. how: "exit status 0"; killed: COMMAND died by SIGKILL,
- * NULL otherwise. Sets end->status to 0, 3 (--fail-on) or 125 (a report could not be written). */
+ * NULL otherwise. Sets end->status to 0, 3 (--fail-on) or, attached, 125 (a report or a row could not be
+ * written). */
 void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out);
 
 #endif

@@ -107,5 +107,12 @@ bool watch_gpu_say_retained(struct watch_gpu *g)
 
 bool watch_gpu_stop(struct watch_gpu *g)
 {
-	return !g->gpu || gpu_stop(g->gpu) == 0;
+	bool pending = g->gpu && g->columns < 0 && gpu_state(g->gpu) == GPU_PENDING;
+	bool stopped = !g->gpu || gpu_stop(g->gpu) == 0;
+
+	if (pending)
+		detail("no GPU columns: the driver had not answered by the end");
+	else if (!stopped && !gpu_stall_told(g->gpu))
+		detail("GPU: the driver had not answered by the end; its cells are empty since it was asked");
+	return stopped;
 }

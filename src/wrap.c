@@ -13,11 +13,14 @@
 
 static bool std_fd_closed[STDERR_FILENO + 1];
 
+/* Data for a closed standard output must be missed: EBADF, as a write to it would have given. Nobody misses words. */
 void wrap_reserve_std_fds(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+		int access = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+
 		std_fd_closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
-		if (std_fd_closed[fd] && open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
+		if (std_fd_closed[fd] && open("/dev/null", access | O_CLOEXEC) < 0)
 			return;
 	}
 }

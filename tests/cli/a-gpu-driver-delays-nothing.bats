@@ -14,7 +14,7 @@ rows_late()
 # A second of sleep, twenty rows in it at least.
 watch_a_second()
 {
-	"$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- sh -c 'echo $$ >pid; sleep 1; exit 5' 2>err || status=$?
+	"$MEMWATCH" -v -i 20ms --gpu-interval 100ms -o out.csv -- sh -c 'echo $$ >pid; sleep 1; exit 5' 2>err || status=$?
 	[ "$status" -eq 5 ]
 	csv_is_whole out.csv
 	[ "$(rows out.csv)" -ge 20 ]
@@ -35,6 +35,8 @@ watch_a_second()
 		delay Init -1
 	END
 	watch_a_second
+	[ "$(grep -c '^memwatch: no GPU columns: the driver had not answered by the end$' err)" -eq 1 ]
+	! grep -q '^memwatch: GPU' err || false
 }
 
 @test "a driver that hangs in mid-run" {
@@ -45,6 +47,7 @@ watch_a_second()
 	END
 	watch_a_second
 	[ "$(head -n 1 out.csv)" = "$HEADER,gpu0_bytes,gpu0_total_bytes" ]
+	[ "$(grep -c '^memwatch: GPU: the driver had not answered by the end; its cells are empty since' err)" -eq 1 ]
 }
 
 @test "a driver that takes a while for each answer" {
@@ -55,6 +58,7 @@ watch_a_second()
 	END
 	watch_a_second
 	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
+	! grep -q 'had not answered' err || false
 }
 
 @test "attached: Ctrl-C ends at once under a hanging driver" {

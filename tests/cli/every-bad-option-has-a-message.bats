@@ -34,6 +34,7 @@ table()
 -i 1s -i 2s -- touch ran|--interval: given more than once
 -o '' -- touch ran|--output: the value is empty
 -o a.csv -o b.csv -- touch ran|--output: given more than once
+-o - -r - --pid 1|--output - and --report - exclude each other
 -o no/such/x.csv -- touch ran|--output: cannot write 'no/such/x.csv': No such file or directory
 -o . -- touch ran|--output: cannot write '.': Is a directory
 -o a%x -- touch ran|--output: 'a%x': a % must be followed by p, h, r or %
@@ -50,6 +51,10 @@ table()
 --quiet=1 -- touch ran|--quiet=1: --quiet takes no value
 -q -v -- touch ran|--quiet and --verbose exclude each other
 report -vq run.csv|--quiet and --verbose exclude each other
+report --json --csv run.csv|--json and --csv exclude each other
+report --markdown --json run.csv|--json and --markdown exclude each other
+report --json --epochs-table run.csv|--json and --epochs-table exclude each other
+report --csv a.csv b.csv|--csv: 'b.csv': the table is that of one FILE only
 report --markdown --csv run.csv|--csv and --markdown exclude each other
 --epochs none --epoch-regex x -- touch ran|--epoch-regex and --epochs none exclude each other
 -e every:1m --epoch-regex x -- touch ran|--epoch-regex and --epochs every:DURATION exclude each other
@@ -80,6 +85,9 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --epochs log:no/such -- touch ran|--epochs: cannot follow 'no/such': No such file or directory
 -e auto -e none -- touch ran|--epochs: given more than once
 --epoch-regex '(' -- touch ran|--epoch-regex: '(': Unmatched ( or \(
+--gpu , -- touch ran|--gpu: ',': an index or UUID is missing beside a comma
+--gpu 0,,1 -- touch ran|--gpu: '0,,1': an index or UUID is missing beside a comma
+--gpu 0, -- touch ran|--gpu: '0,': an index or UUID is missing beside a comma
 --gpu-interval 50ms -- touch ran|--gpu-interval: '50ms' is out of range (100ms to 1h)
 --gpu-interval 2h -- touch ran|--gpu-interval: '2h' is out of range (100ms to 1h)
 --gpu-interval x -- touch ran|--gpu-interval: 'x' is not a duration (examples: 500ms, 1s, 1m)

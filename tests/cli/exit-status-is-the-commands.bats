@@ -18,6 +18,13 @@ load helper
 	says "memwatch: cannot run 'no-such-command-here': No such file or directory"
 }
 
+@test "127: a slip such as 'memwatch help' is shown the way to --help" {
+	run -127 --separate-stderr "$MEMWATCH" help
+	says "memwatch: cannot run 'help': No such file or directory (see memwatch --help)"
+	run -127 --separate-stderr "$MEMWATCH" -q reprot x
+	says "memwatch: cannot run 'reprot': No such file or directory (see memwatch --help)"
+}
+
 @test "126 and the reason when the command cannot be run" {
 	touch file
 	run -126 --separate-stderr "$MEMWATCH" -- ./file

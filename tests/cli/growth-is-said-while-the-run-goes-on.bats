@@ -97,6 +97,15 @@ leak() {
 	[ ! -e ran ]
 }
 
+@test "attached, -r - takes standard output: no CSV goes there unasked" {
+	start sleep 100
+	run --separate-stderr "$MEMWATCH" -q -i 5ms --duration 100ms -r - --pid "$pid"
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ "${lines[0]}" == epochs:* || "${lines[0]}" == host:* ]]
+	[[ "$output" != *elapsed_s* ]]
+}
+
 @test "a limit makes a forecast, and --fail-on limit fails on it" {
 	leak --limit 200M --fail-on limit
 	[ "$status" -eq 3 ]

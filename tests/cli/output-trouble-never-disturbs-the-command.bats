@@ -39,12 +39,77 @@ load helper
 	[ "$(wc -l <got)" -eq 2 ]
 }
 
-@test "a closed pipe ends attaching quietly" {
-	start "$WORKLOAD/flat" 1000 1 100 >/dev/null
-	"$MEMWATCH" -q -i 5ms --duration 1s --pid "$pid" 2>words | head -n 1 >got
+@test "a closed pipe ends attaching, quietly with -q, and not what is watched" {
+	start sleep 100
+	timeout -s KILL 20 "$MEMWATCH" -q -i 5ms --pid "$pid" 2>words | head -n 1 >got
+	[ "${PIPESTATUS[0]}" -eq 0 ]
 	[ "$(cut -d, -f1 got)" = elapsed_s ]
 	[ ! -s words ]
 	kill -0 "$pid"
+	timeout -s KILL 20 "$MEMWATCH" -i 5ms --pid "$pid" 2>words | head -n 1 >got
+	[ "$(grep -c "^memwatch: nobody reads the samples any more: watching ends$" words)" -eq 1 ]
+}
+
+@test "a closed pipe does not end attaching when more than rows was asked for" {
+	start sleep 0.5
+	timeout -s KILL 20 "$MEMWATCH" -i 5ms -r end.txt --pid "$pid" 2>words | head -n 1 >got
+	[ "${PIPESTATUS[0]}" -eq 0 ]
+	[ "$(grep -c "^memwatch: nobody reads the samples any more; watching goes on$" words)" -eq 1 ]
+	grep -q ": ended after" words
+	grep -q '^host: ' end.txt
+}
+
+# A pipe that nobody reads from: this shell holds its other end.
+full_pipe()
+{
+	mkfifo pipe
+	exec 9<>pipe
+	head -c 65536 /dev/zero >&9
+}
+
+@test "a full pipe: signals end attaching all the same" {
+	full_pipe
+	start sleep 100
+	start env --default-signal=INT "$MEMWATCH" -q -i 5ms -o pipe --pid "$pid" 9>&-
+	await grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status" # SIGINT is 0x2: it waits for signals by now
+	sleep 0.1
+	kill -INT "$pid"
+	status=0
+	await gone "$pid"
+	wait "$pid" || status=$?
+	[ "$status" -eq 0 ]
+}
+
+@test "a full pipe: the command still gets signals, and a second one ends the waiting" {
+	full_pipe
+	start env --default-signal=TERM "$MEMWATCH" -q -i 5ms -o pipe -- \
+		sh -c 'trap "echo got; exit 9" TERM; touch up; while :; do sleep 0.01; done' 9>&- >got
+	await test -e up
+	sleep 0.1
+	kill -TERM "$pid"
+	await grep -q got got
+	sleep 0.1
+	kill -TERM "$pid"
+	status=0
+	await gone "$pid"
+	wait "$pid" || status=$?
+	[ "$status" -eq 9 ]
+}
+
+@test "attached: rows that could not be written are status 125" {
+	start sleep 100
+	run --separate-stderr "$MEMWATCH" -q -i 10ms --duration 100ms -o /dev/full --pid "$pid"
+	[ "$status" -eq 125 ]
+	[ "$(wc -l <<<"$stderr")" -eq 2 ]
+	run --separate-stderr sh -c '"$@" >/dev/full' sh "$MEMWATCH" -q -i 10ms --duration 100ms --pid "$pid"
+	[ "$status" -eq 125 ]
+	[ "$(wc -l <<<"$stderr")" -eq 2 ]
+}
+
+@test "a row that is lost does not hide what --fail-on finds" {
+	run --separate-stderr "$MEMWATCH" -q -i 10ms -o /dev/full -r no.json --fail-on growth -- \
+		sh -c "mkdir no.json; exec '$WORKLOAD/leak' 20 4 80"
+	[ "$status" -eq 3 ]
 }
 
 @test "a reader of a named pipe that leaves does not stop the command" {
@@ -84,6 +149,27 @@ load helper
 	status=0
 	wait "$pid" || status=$?
 	[ "$status" -eq 4 ]
+}
+
+@test "closed standard output: what should go there is missed, and nothing else is" {
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.1
+	local args
+	for args in --help --version "report run.csv" "report -r - run.csv" "report --json run.csv" "gpus --json"; do
+		# shellcheck disable=SC2086  # several words
+		run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" $args
+		[ "$status" -eq 125 ]
+		says "memwatch: cannot write to standard output: Bad file descriptor"
+	done
+	run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" report -r end.txt run.csv
+	[ "$status" -eq 0 ]
+	says ""
+	run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" -q -r - -- sh -c 'exit 6'
+	[ "$status" -eq 6 ]
+	says "memwatch: cannot write to standard output: Bad file descriptor"
+	start sleep 100
+	run --separate-stderr sh -c '"$@" >&-' sh "$MEMWATCH" -q -i 10ms --duration 50ms -o run.csv --pid "$pid"
+	[ "$status" -eq 0 ]
+	says ""
 }
 
 @test "what does not fit on standard output is said, and a reader that went away is no trouble" {

@@ -133,6 +133,17 @@ python() {
 	[ "$("$MEMWATCH" report --markdown leak.csv | sed -n 2p)" = "|---:|---:|---:|---:|---:|---:|---:|---:|" ]
 }
 
+@test "tables of several files have their names above them" {
+	"$MEMWATCH" report --epochs-table leak.csv level.csv >text
+	[ "$(sed -n 1p text)" = "leak.csv:" ]
+	[[ "$(sed -n 2p text)" == epoch\ * ]]
+	[ "$(grep -cE '^(leak|level)\.csv:$' text)" -eq 2 ]
+	[ "$(grep -cE '^(leak|level)\.csv: .*host: ' text)" -eq 2 ]
+	"$MEMWATCH" report --markdown leak.csv level.csv >text
+	[ "$(sed -n 1,3p text)" = "$(printf '**leak.csv**\n\n| epoch | duration | floor | mean | peak | change | procs | gpu0 |')" ]
+	[ "$(grep -B1 -F '**level.csv**' text | head -n 1)" = "" ]
+}
+
 @test "a row without the figure that is judged is in no table" {
 	awk -F, -v OFS=, 'NR == 155 { $5 = 900000000; $7 = "" } { print }' level.csv >hole.csv
 	[ "$("$MEMWATCH" report --csv hole.csv | cut -d, -f5 | sort -n | tail -n 1)" -lt 310000000 ]

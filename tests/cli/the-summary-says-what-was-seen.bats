@@ -11,6 +11,20 @@ load helper
 	[[ "$stderr" =~ "memwatch itself: "[0-9.]+" s CPU ("[0-9.]+" % of a core), "[0-9.]+" MiB" ]]
 }
 
+@test "several processes are all named, the first four of many" {
+	local pids=()
+	for n in 1 2 3 4 5 6; do
+		start sleep "10$n"
+		await grep -qz "^10$n" "/proc/$pid/cmdline"
+		pids+=("$pid")
+	done
+	set -- "${pids[@]}"
+	run --separate-stderr "$MEMWATCH" -o run.csv --duration 50ms -p "$1" -p "$2" -p "$1"
+	[[ "$stderr" == *"memwatch: sleep 101 (pid $1), sleep 102 (pid $2): still running after "*", 2 processes"* ]]
+	run --separate-stderr "$MEMWATCH" -o run.csv --duration 50ms "${pids[@]/#/-p}"
+	[[ "$stderr" == *"memwatch: sleep 101 (pid $1), sleep 102 (pid $2), sleep 103 (pid $3), sleep 104 (pid $4) and 2 more: still"* ]]
+}
+
 @test "death by signal is named" {
 	run "$MEMWATCH" -- sh -c 'sleep 0.05; kill -KILL $$'
 	[[ "$output" == *"killed by SIGKILL after"* ]]
@@ -40,6 +54,17 @@ load helper
 	run --separate-stderr "$MEMWATCH" -- sh -c 'true' $'\e[31mred\a'
 	[[ "$stderr" != *$'\e'* ]]
 	[[ "$stderr" != *$'\a'* ]]
+}
+
+@test "control bytes of names do not reach the terminal, and a message is one line" {
+	run --separate-stderr "$MEMWATCH" report $'leak\e[31m.csv'
+	says "memwatch: leak?[31m.csv: No such file or directory"
+	run --separate-stderr "$MEMWATCH" -p $'1\n2'
+	says "memwatch: --pid: '1?2' is not a process number"
+	run --separate-stderr "$MEMWATCH" -o $'no/\t.csv' --color always -- true
+	says "memwatch: --output: cannot write 'no/?.csv': No such file or directory"
+	run -127 --separate-stderr "$MEMWATCH" -- $'no\r\177such'
+	says "memwatch: cannot run 'no??such': No such file or directory"
 }
 
 @test "colours only where they are wanted" {
