@@ -14,13 +14,15 @@
 
 void ending_say(const struct report_head *head, const struct run_verdict *run)
 {
+	struct report_head bare = *head; /* the summary's first line is its title */
 	char *text = NULL, *rest, *line;
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
 		return;
-	report_text(f, head, run);
+	bare.title = NULL;
+	report_text(f, &bare, run);
 	fclose(f);
 	for (rest = text; (line = strsep(&rest, "\n")) && rest;)
 		say("%s", line);

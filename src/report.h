@@ -23,6 +23,7 @@ struct report_head {
 	const struct gpu *gpu;              /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const char *title;       /* text: name for the first line; NULL: no such line */
+	const char *ended;       /* live: "exit status 0", for that line; NULL unknown */
 };
 
 /* Does this text, the beginning of a file, come from report_text() or report_json()? */

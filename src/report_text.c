@@ -27,12 +27,26 @@ static void put_where(FILE *out, const struct where_findings *w, const struct se
 		fprintf(out, "  %s\n", text);
 }
 
+static const char no_samples[] = "no samples: it ended too soon";
+
+/* "python fit.py (pid 1234): 64 s, 120 epochs, 642 samples; exit status 0" */
+static void put_title(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	char text[WORDS_MAX];
+
+	if (!head->title)
+		return;
+	fprintf(out, "%s: %s%s%s\n", head->title, words_run(text, run), head->ended ? "; " : "",
+		head->ended ? head->ended : "");
+	if (run->n == 0)
+		fprintf(out, "%s\n", no_samples);
+}
+
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
 	char text[WORDS_MAX];
 
-	if (head->title)
-		fprintf(out, "%s: %s\n", head->title, words_run(text, run));
+	put_title(out, head, run);
 	if (head->from)
 		report_from_text(out, head->from, head->fits);
 	for (int i = 0; i < run->n; i++) {
@@ -65,13 +79,13 @@ static bool begins_with_verdict(const char *line)
 	return false;
 }
 
-/* The first series comes after a title, the epochs and the fits at most. */
+/* The first series comes after a title, the epochs, up to two lines of advice on them and the fits at most. */
 bool report_text_wrote(const char *head)
 {
-	enum { LINES = 4 };
+	enum { LINES = 6 };
 
 	for (int i = 0; i < LINES && head; i++) {
-		if (begins_with_verdict(head))
+		if (begins_with_verdict(head) || strncmp(head, no_samples, sizeof(no_samples) - 1) == 0)
 			return true;
 		head = strchr(head, '\n');
 		head = head ? head + 1 : NULL;

@@ -2,6 +2,9 @@
 /* What attach and wrap do alike when the watching is over. */
 #include "watch_end.h"
 
+#include <stdio.h>
+
+#include "attach.h"
 #include "ending.h"
 #include "status.h"
 
@@ -12,18 +15,8 @@ static bool fails(const struct watch *w, const struct run_verdict *run, bool ret
 	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
 }
 
-void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
+static void say_summary(const struct watch *w, const char *how)
 {
-	const struct run_verdict *run = judge_run(w->judge);
-	struct where_findings where;
-	struct epochs_found from;
-	struct report_head head = {.command = w->command,
-				   .pid = w->main_pid,
-				   .where = &where,
-				   .from = &from,
-				   .fits = &w->epochs.fits,
-				   .gpu = w->gpu.gpu,
-				   .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
@@ -35,12 +28,32 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
 	    .stopped_ns = w->stopped_ns,
 	};
-	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
-	where_find(w->where, &where);
 	host_totals(w->host, &totals);
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
+}
+
+void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
+{
+	const struct run_verdict *run = judge_run(w->judge);
+	struct where_findings where;
+	struct epochs_found from;
+	char title[ATTACH_COMMAND_MAX + 32];
+	struct report_head head = {.command = w->command,
+				   .pid = w->main_pid,
+				   .title = title,
+				   .ended = how,
+				   .where = &where,
+				   .from = &from,
+				   .fits = &w->epochs.fits,
+				   .gpu = w->gpu.gpu,
+				   .gpu_numbers = w->gpu.numbers};
+	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+
+	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
+	where_find(w->where, &where);
+	say_summary(w, how);
 	if (killed)
 		ending_say_killed(killed, &w->last);
 	watch_epochs_from(&w->epochs, run, &from);
