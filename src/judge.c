@@ -115,6 +115,11 @@ void judge_limit(struct judge *j, uint64_t limit_bytes)
 	j->given_limit = limit_bytes;
 }
 
+void judge_ran_out(struct judge *j, bool ran_out)
+{
+	j->out.ran_out = ran_out;
+}
+
 static enum hold host_bytes(const struct sample *s, uint64_t *bytes)
 {
 	const struct reading *v = s->v;
@@ -389,6 +394,8 @@ static bool series_fails(const struct series_verdict *s, unsigned fail_on)
 
 bool judge_fails(const struct run_verdict *run, unsigned fail_on)
 {
+	if (run->ran_out && (fail_on & FAIL_ON_LIMIT))
+		return true;
 	for (int i = 0; i < run->n; i++)
 		if (series_fails(&run->series[i], fail_on))
 			return true;

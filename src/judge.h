@@ -51,7 +51,8 @@ struct run_verdict {
 	uint64_t samples;
 	int n; /* host first, then the GPUs that were ever seen */
 	struct series_verdict *series;
-	int worst; /* index of the worst series; -1 when there is none */
+	int worst;    /* index of the worst series; -1 when there is none */
+	bool ran_out; /* the kernel killed a process for want of memory; known live only */
 };
 
 struct judge *judge_new(void);
@@ -63,6 +64,9 @@ void judge_channels(struct judge *j, const struct channel *channels, int n);
 
 /* --limit: counts instead of the limit in the samples. */
 void judge_limit(struct judge *j, uint64_t limit_bytes);
+
+/* The kernel killed a process of the run for want of memory: it does not fit, whatever the samples say. */
+void judge_ran_out(struct judge *j, bool ran_out);
 
 /* One row into every series; rows come in order of time. No allocation. */
 void judge_push(struct judge *j, const struct sample *s);
@@ -86,7 +90,8 @@ int judge_rank(const struct verdict *v);
 /* --fail-on: what makes the exit status 3. */
 enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
-	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host that came within 5 % of its limit */
+	FAIL_ON_LIMIT =
+	    1 << 1, /* growth that is nearly there, a host that came within 5 % of its limit, a kill */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
 };
 

@@ -81,6 +81,11 @@ static int find_events(const char *proc_root, const char *cgroup_root, pid_t pid
 	return fd;
 }
 
+void oom_none(struct oom *o)
+{
+	*o = (struct oom){.cgroup_fd = -1, .vmstat_fd = -1, .cgroup_kills = -1, .machine_kills = -1};
+}
+
 void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid)
 {
 	o->cgroup_fd = find_events(proc_root, cgroup_root, pid);
@@ -95,13 +100,30 @@ void oom_close(struct oom *o)
 	fds_close(&o->vmstat_fd);
 }
 
-enum oom_answer oom_ask(const struct oom *o)
+/* Unknown when either end is. */
+static int64_t more_than(int64_t before, int fd)
 {
-	int64_t cgroup = read_kills(o->cgroup_fd), machine = read_kills(o->vmstat_fd);
+	int64_t now = read_kills(fd);
 
-	if (o->cgroup_kills >= 0 && cgroup > o->cgroup_kills)
+	return before < 0 || now < 0 ? -1 : now - before;
+}
+
+void oom_since(const struct oom *o, struct oom_kills *out)
+{
+	out->cgroup = more_than(o->cgroup_kills, o->cgroup_fd);
+	out->machine = more_than(o->machine_kills, o->vmstat_fd);
+}
+
+enum oom_answer oom_answer(const struct oom_kills *k)
+{
+	if (k->cgroup > 0)
 		return OOM_CGROUP;
-	if (o->machine_kills >= 0 && machine > o->machine_kills)
+	if (k->machine > 0)
 		return OOM_MACHINE;
-	return machine < 0 ? OOM_UNKNOWN : OOM_NO;
+	return k->machine < 0 ? OOM_UNKNOWN : OOM_NO;
+}
+
+int64_t oom_count(const struct oom_kills *k)
+{
+	return k->cgroup < 0 && k->machine == 0 ? 0 : k->cgroup;
 }

@@ -12,6 +12,10 @@ struct oom {
 	int64_t cgroup_kills, machine_kills; /* at the start; -1 unknown */
 };
 
+struct oom_kills { /* processes killed since oom_open(); -1 unknown */
+	int64_t cgroup, machine;
+};
+
 enum oom_answer {
 	OOM_UNKNOWN, /* no counter can be read */
 	OOM_NO,
@@ -24,6 +28,13 @@ enum oom_answer {
 void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid);
 void oom_close(struct oom *o);
 
-enum oom_answer oom_ask(const struct oom *o);
+void oom_none(struct oom *o); /* counters that cannot be read */
+
+void oom_since(const struct oom *o, struct oom_kills *out);
+
+/* For a process that died by SIGKILL: by whom? */
+enum oom_answer oom_answer(const struct oom_kills *k);
+/* Processes of the cgroup that were killed; -1 unknown. */
+int64_t oom_count(const struct oom_kills *k);
 
 #endif

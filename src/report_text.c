@@ -47,6 +47,8 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 	char text[WORDS_MAX];
 
 	put_title(out, head, run);
+	if (head->notes)
+		fputs(head->notes, out);
 	if (head->from)
 		report_from_text(out, head->from, head->fits);
 	for (int i = 0; i < run->n; i++) {
@@ -79,10 +81,11 @@ static bool begins_with_verdict(const char *line)
 	return false;
 }
 
-/* The first series comes after a title, the epochs, up to two lines of advice on them and the fits at most. */
+/* The first series comes after a title, up to three notes, the epochs, up to two lines of advice on them and the
+ * fits at most. */
 bool report_text_wrote(const char *head)
 {
-	enum { LINES = 6 };
+	enum { LINES = 9 };
 
 	for (int i = 0; i < LINES && head; i++) {
 		if (begins_with_verdict(head) || strncmp(head, no_samples, sizeof(no_samples) - 1) == 0)

@@ -54,6 +54,7 @@ int watch_open(struct watch *w, const struct options *options)
 
 	memset(w, 0, sizeof(*w));
 	w->options = options;
+	oom_none(&w->oom);
 	w->judge = judge_new();
 	w->where = where_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
@@ -98,6 +99,7 @@ bool watch_close(struct watch *w)
 	fds_close(&w->duration_fd);
 	host_free(w->host);
 	system_free(w->system);
+	oom_close(&w->oom);
 	watch_epochs_close(&w->epochs);
 	loop_free(w->loop);
 	alerts_free(w->alerts);
@@ -268,6 +270,8 @@ int watch_add(struct watch *w, pid_t pid)
 	if (held < 0)
 		return held;
 	system_add_target(w->system, held);
+	if (w->oom.vmstat_fd < 0)
+		oom_open(&w->oom, "/proc", "/sys/fs/cgroup", held);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "ending.h"
 #include "judge.h"
 #include "loop.h"
+#include "oom.h"
 #include "options.h"
 #include "output_csv.h"
 #include "sample.h"
@@ -34,6 +35,7 @@ struct watch {
 	pid_t main_pid;
 	struct summary summary;
 	struct ending_last last;
+	struct oom oom; /* of the first process given */
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd;        /* -1: no end of time */

@@ -3,6 +3,7 @@
 #include "watch_end.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "attach.h"
 #include "ending.h"
@@ -34,12 +35,27 @@ static void say_summary(const struct watch *w, const char *how)
 	summary_say(&w->summary, &end);
 }
 
-void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
+/* What stands between title and epochs; to be freed. NULL: no memory for it. */
+static char *put_notes(const struct watch *w, const struct oom_kills *kills, enum ending_fate fate)
 {
-	const struct run_verdict *run = judge_run(w->judge);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	ending_put_oom(f, kills, fate, &w->last);
+	fclose(f);
+	return text;
+}
+
+void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
+{
+	const struct run_verdict *run;
 	struct where_findings where;
 	struct epochs_found from;
-	char title[ATTACH_COMMAND_MAX + 32];
+	struct oom_kills kills;
+	char title[ATTACH_COMMAND_MAX + 32], *notes;
 	struct report_head head = {.command = w->command,
 				   .pid = w->main_pid,
 				   .title = title,
@@ -51,14 +67,18 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 				   .gpu_numbers = w->gpu.numbers};
 	bool retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
+	oom_since(&w->oom, &kills);
+	head.oom_kills = oom_count(&kills);
+	judge_ran_out(w->judge, ending_ran_out(&kills, fate));
+	run = judge_run(w->judge);
+	head.notes = notes = put_notes(w, &kills, fate);
 	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
 	where_find(w->where, &where);
 	say_summary(w, how);
-	if (killed)
-		ending_say_killed(killed, &w->last);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
 	out->status = ending_write(w->options, &head, run);
+	free(notes);
 	if (out->status == 0 && fails(w, run, retained))
 		out->status = STATUS_FAIL_ON;
 	out->driver_hangs = !watch_close(w);
