@@ -20,6 +20,7 @@ enum when {
 	TAKEN = 1 << 10,       /* a reservation or warm-up of at least half the device */
 	TIGHT = 1 << 11,       /* steady, but within a tenth of the limit */
 	NEARLY_FULL = 1 << 12,
+	OVER = 1 << 13, /* steady, but above the limit, or the kernel has killed a process for it */
 };
 
 struct row {
@@ -64,6 +65,7 @@ static const struct row table[] = {
 		  "PYTORCH_CUDA_ALLOC_CONF, if others need it."},
     {HOST | TIGHT,
      "It fits, but barely: a smaller batch, fewer workers or a smaller shuffle buffer gives room."},
+    {HOST | OVER, "It does not fit: a smaller batch, fewer workers or a smaller shuffle buffer takes less."},
 };
 
 static bool side_grows(const struct run_verdict *run, enum series_kind kind, bool *watched)
@@ -100,11 +102,11 @@ static bool near_limit(const struct series_verdict *s, double share)
 	return s->limit_bytes > 0 && (double)s->v.peak_bytes >= share * (double)s->limit_bytes;
 }
 
-static bool short_of_room(const struct series_verdict *s)
+static unsigned fit_conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
-	if (s->full_in_epochs >= 100)
-		return false; /* an hour of short epochs is far away */
-	return s->full_in_epochs >= 0 || s->limit_bytes == 0 || s->room_bytes < s->limit_bytes / 2;
+	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
+		return OVER;
+	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
 }
 
 static unsigned conditions(const struct run_verdict *run, const struct series_verdict *s)
@@ -118,11 +120,11 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	if (s->kind == SERIES_GPU && settled && near_limit(s, 0.5))
 		is |= TAKEN;
 	if (!grows)
-		return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? is | TIGHT : is;
+		return is | fit_conditions(run, s);
 	is |= GROWS | part_conditions(s);
 	if (s->rss_only)
 		is |= RSS_ONLY;
-	if (judge_nearly_full(s) && short_of_room(s))
+	if (judge_nearly_full(s) && !judge_above_limit(s))
 		is |= NEARLY_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
 	if (watched)

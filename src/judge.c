@@ -374,6 +374,11 @@ const struct run_verdict *judge_run(struct judge *j)
 	return out;
 }
 
+bool judge_above_limit(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST && s->limit_bytes > 0 && s->v.peak_bytes > s->limit_bytes;
+}
+
 bool judge_nearly_full(const struct series_verdict *s)
 {
 	if (s->v.shape != SHAPE_GROWTH)

@@ -98,6 +98,9 @@ enum fail_on {
 /* Did a series end as one of fail_on (or-ed)? */
 bool judge_fails(const struct run_verdict *run, unsigned fail_on);
 
+/* The peak of the host is above its limit. */
+bool judge_above_limit(const struct series_verdict *s);
+
 /* Less than an hour or 10 epochs left at this growth. */
 bool judge_nearly_full(const struct series_verdict *s);
 

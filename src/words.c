@@ -316,12 +316,24 @@ static void say_files(struct text *t, const struct series_verdict *s)
 	    units_bytes(b, (uint64_t)llround(s->file_slope * factor)), span);
 }
 
+/* The run itself has shown that the limit is not where it ends, or --limit asks what would not fit. */
+static void say_above(struct text *t, const struct series_verdict *s)
+{
+	add(t, " Its peak of ");
+	add_bytes(t, (double)s->v.peak_bytes);
+	add(t, " is above the limit of ");
+	add_bytes(t, (double)s->limit_bytes);
+	add(t, ".");
+}
+
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
 {
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';
 	if (s->full_in_s < 0 || (s->full_in_epochs < 0 && s->full_in_s >= S_PER_YEAR))
+		return buf;
+	if (judge_above_limit(s) && s->room_bytes == 0)
 		return buf;
 	if (s->machine_full) {
 		add(&t, "The ");
@@ -369,6 +381,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_device(&t, s);
 	if (s->file_slope > 0)
 		say_files(&t, s);
+	if (judge_above_limit(s))
+		say_above(&t, s);
 	return buf;
 }
 

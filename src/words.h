@@ -17,7 +17,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s);
 /* The whole line: "host: growth. " and the reason. Returns buf. */
 char *words_line(char buf[WORDS_MAX], const struct series_verdict *s);
 
-/* "24.0 GiB is full in 2,900 epochs, about 2 h 10 min"; "" when nothing is known. Returns buf. */
+/* "24.0 GiB is full in 2,900 epochs, about 2 h 10 min"; "" when nothing is known or the limit is
+ * passed already. Returns buf. */
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s);
 
 /* "mostly in the main process, 4711 (python3): 99 % of what grows", or "spread over processes, most of it in: 4712

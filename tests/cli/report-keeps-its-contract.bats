@@ -105,6 +105,25 @@ python() {
 	END
 }
 
+@test "what is above its limit does not fit, nor is it full in 0 ms" {
+	"$MEMWATCH" report --limit 50M level.csv >text
+	grep -qE '^host: flat\. .* Its peak of 28[67] MiB is above the limit of 50.0 MiB\.$' text
+	grep -q 'It does not fit' text
+	run ! grep -q 'It fits' text
+	"$MEMWATCH" report --limit 50M leak.csv >text
+	grep -qE '^host: growth\. .* Its peak of 34[0-9] MiB is above the limit of 50.0 MiB\.$' text
+	run ! grep -qE 'is full|checkpoint' text
+}
+
+@test "--fail-on limit fails for growth exactly where checkpoints are advised" {
+	local limit status words
+	for limit in 345M 1G 9G 20G; do
+		"$MEMWATCH" report --fail-on limit --limit $limit leak.csv >text && status=0 || status=$?
+		grep -q 'Save checkpoints often' text && words=3 || words=0
+		[ "$status" -eq "$words" ] || { echo "limit $limit: status $status, words for $words"; return 1; }
+	done
+}
+
 @test "-r writes text and JSON by suffix, instead of standard output" {
 	run "$MEMWATCH" report -r a.txt -r b.JSON leak.csv
 	[ "$status" -eq 0 ]
