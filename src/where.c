@@ -19,6 +19,7 @@ struct where {
 	const char *proc_root; /* borrowed */
 	struct culprit *culprit;
 	struct mappings *before, *after; /* NULL: not read; made at the first growth, kept to the end */
+	int64_t before_ms, after_ms;     /* elapsed time of those readings */
 	int read_at;                     /* looks at the newest reading; 0: none */
 	int64_t next_ms;                 /* no reading before */
 	bool per_epoch;
@@ -79,6 +80,7 @@ static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
 		return;
 	if (into == w->before)
 		w->after->pid = 0;
+	*(into == w->before ? &w->before_ms : &w->after_ms) = s->elapsed_ms;
 	w->next_ms = s->elapsed_ms + COST_FACTOR * into->cost_ns / NS_PER_MS;
 }
 
@@ -104,5 +106,7 @@ void where_find(const struct where *w, struct where_findings *out)
 	if (!w->after || w->after->pid == 0 || w->after->pid != w->before->pid)
 		return;
 	out->mappings_pid = w->after->pid;
+	out->mappings_from_ms = w->before_ms;
+	out->mappings_to_ms = w->after_ms;
 	out->n_mappings = mappings_compare(w->before, w->after, out->mappings, WHERE_MAPPINGS);
 }

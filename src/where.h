@@ -16,6 +16,7 @@ struct where_findings {
 	int n_processes, n_mappings;
 	struct culprit_process processes[WHERE_PROCESSES]; /* with a twentieth of all growth, fastest first */
 	pid_t mappings_pid;
+	int64_t mappings_from_ms, mappings_to_ms;       /* elapsed time of the two readings compared */
 	struct mapping_growth mappings[WHERE_MAPPINGS]; /* that grew, most first; names are lent */
 };
 

@@ -93,7 +93,7 @@ static void add_slope(struct text *t, const struct verdict *v)
 	add(t, ")");
 }
 
-/* "0:08 (epoch 1)": a moment and the epoch that ran then, counted from 1. */
+/* "8.0 s (epoch 1)": a moment and the epoch that ran then, counted from 1. */
 static void add_moment(struct text *t, int64_t ms, int64_t epoch)
 {
 	char b[UNITS_TEXT_MAX];
@@ -433,12 +433,17 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
 {
 	struct text t = {.buf = buf};
+	char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
 
 	buf[0] = '\0';
-	if (w->n_mappings > 0 && in_one_process(w))
-		add(&t, "in its mappings: ");
-	else if (w->n_mappings > 0)
-		add(&t, "in the mappings of %d: ", (int)w->mappings_pid);
+	if (w->n_mappings == 0)
+		return buf;
+	if (in_one_process(w))
+		add(&t, "in its mappings");
+	else
+		add(&t, "in the mappings of %d", (int)w->mappings_pid);
+	add(&t, ", from %s to %s: ", units_clock(from, w->mappings_from_ms),
+	    units_clock(to, w->mappings_to_ms));
 	for (int i = 0; i < w->n_mappings; i++) {
 		char b[UNITS_TEXT_MAX];
 

@@ -24,8 +24,8 @@ char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s);
 /* "mostly in the main process, 4711 (python3): 99 % of what grows", or "spread over processes, most of it in: 4712
  * (python3) 33 %, ..."; "" when nothing is known. */
 char *words_process(char buf[WORDS_MAX], const struct where_findings *w);
-/* "in its mappings: anonymous +64.0 MiB, [heap] +3.20 MiB", "in the mappings of 4712: ..."; "" when nothing is
- * known. */
+/* "in its mappings, from 0:12 to 1:36: anonymous +64.0 MiB, [heap] +3.20 MiB", "in the mappings of 4712, ...";
+ * "" when nothing is known. */
 char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w);
 
 /* "12 min 4 s, 30 epochs, 3,620 samples". Returns buf. */

@@ -186,7 +186,7 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 	run --separate-stderr to_file "$MEMWATCH" -i 20ms -r run.json -- \
 		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
 	grep -qE '^  mostly in process [0-9]+ \(leak\): (9[0-9]|100) % of what grows$' <<<"$stderr"
-	grep -qE '^  in its mappings: anonymous \+[0-9.]+ MiB' <<<"$stderr"
+	grep -qE '^  in its mappings, from [0-9.]+ s to [0-9.]+ s: anonymous \+[0-9.]+ MiB' <<<"$stderr"
 	grep -qE '"processes":\[\{"pid":[0-9]+,"name":"leak","main":false,' run.json
 	grep -qE '"mappings":\[\{"pid":[0-9]+,"name":"anonymous",' run.json
 }

@@ -6,7 +6,7 @@ load helper
 	run --separate-stderr "$MEMWATCH" -i 10ms -- "$WORKLOAD/children" 2 4 100
 	[ "$status" -eq 0 ]
 	[[ "$stderr" =~ "memwatch: $WORKLOAD/children 2 4 100 (pid "[0-9]+"): exit status 0 after "[0-9.]+" "m?s", 5 processes" ]]
-	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at 0:00, last "[0-9.]+" MiB" ]]
+	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at 0."[0-9]" s, last "[0-9.]+" MiB" ]]
 	[[ "$stderr" =~ [0-9]+" samples, one every 10 ms, "[0-9]+" missed" ]]
 	[[ "$stderr" =~ "memwatch itself: "[0-9.]+" s CPU ("[0-9.]+" % of a core), "[0-9.]+" MiB" ]]
 }
