@@ -142,3 +142,27 @@ int advice_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MA
 			out[n++] = table[k].line;
 	return n;
 }
+
+static bool said_later(const struct run_verdict *run, int i, const char *line)
+{
+	for (int k = i + 1; k < run->n; k++) {
+		const char *lines[ADVICE_MAX];
+		int n = run->series[k].kind == run->series[i].kind ? advice_lines(run, k, lines) : 0;
+
+		while (n > 0)
+			if (lines[--n] == line)
+				return true;
+	}
+	return false;
+}
+
+int advice_last_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MAX])
+{
+	const char *lines[ADVICE_MAX];
+	int all = advice_lines(run, i, lines), n = 0;
+
+	for (int k = 0; k < all; k++)
+		if (!said_later(run, i, lines[k]))
+			out[n++] = lines[k];
+	return n;
+}

@@ -39,7 +39,7 @@ struct jsonout;
 void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
 		     const struct run_verdict *run);
 
-/* A paragraph per series, advice indented below it. */
+/* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
 /* One line: title, verdict and reason of the worst series. */
 void report_text_line(FILE *out, const char *title, const struct run_verdict *run);

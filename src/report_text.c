@@ -42,9 +42,26 @@ static void put_title(FILE *out, const struct report_head *head, const struct ru
 		fprintf(out, "%s\n", no_samples);
 }
 
+static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i,
+		       bool numbered)
+{
+	const struct series_verdict *s = &run->series[i];
+	const char *lines[ADVICE_MAX];
+	char text[WORDS_MAX];
+	int n = advice_last_lines(run, i, lines);
+
+	fprintf(out, "%s\n", words_line(text, s));
+	report_gpu_text(out, head, s->name);
+	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
+		fprintf(out, "  %s\n", head->gpu_numbers);
+	put_where(out, head->where, s);
+	for (int k = 0; k < n; k++)
+		fprintf(out, "  - %s\n", lines[k]);
+}
+
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	char text[WORDS_MAX];
+	bool numbered = false;
 
 	put_title(out, head, run);
 	if (head->notes)
@@ -52,17 +69,10 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 	if (head->from)
 		report_from_text(out, head->from, head->fits);
 	for (int i = 0; i < run->n; i++) {
-		const char *lines[ADVICE_MAX];
-		int n;
-
 		if (!worth_telling(&run->series[i]))
 			continue;
-		fprintf(out, "%s\n", words_line(text, &run->series[i]));
-		report_gpu_text(out, head, run->series[i].name);
-		put_where(out, head->where, &run->series[i]);
-		n = advice_lines(run, i, lines);
-		for (int k = 0; k < n; k++)
-			fprintf(out, "  - %s\n", lines[k]);
+		put_series(out, head, run, i, numbered);
+		numbered = numbered || run->series[i].kind == SERIES_GPU;
 	}
 }
 

@@ -172,6 +172,25 @@ python() {
 	[[ "${lines[0]}" == blind.csv:* ]]
 }
 
+@test "eight GPUs that leak alike get their advice once, in JSON each its own" {
+	awk 'BEGIN {
+		printf "elapsed_s,epoch,held_bytes"
+		for (g = 0; g < 8; g++) printf ",gpu%d_bytes,gpu%d_total_bytes", g, g
+		print ""
+		for (i = 0; i < 300; i++) {
+			printf "%d.%d00,%d,300000000", i / 10, i % 10, i / 10
+			for (g = 0; g < 8; g++) printf ",%d,80000000000", 200000000 + i * 2000000
+			print ""
+		}
+	}' >eight.csv
+	"$MEMWATCH" report eight.csv >text
+	[ "$(grep -c '^gpu[0-7]: growth\. ' text)" -eq 8 ]
+	[ "$(grep -c '^  - ' text)" -eq 4 ]
+	[ "$(grep -n '^gpu7: ' text | cut -d: -f1)" -lt "$(grep -n '^  - ' text | head -n 1 | cut -d: -f1)" ]
+	"$MEMWATCH" report --json eight.csv >eight.json
+	[ "$(grep -o 'hidden states' eight.json | wc -l)" -eq "$(grep -o '"name":"gpu' eight.json | wc -l)" ]
+}
+
 @test "a GPU that was never used is not talked about" {
 	sed 's/2000000000,8000000000$/0,8000000000/' leak.csv >unused.csv
 	"$MEMWATCH" report unused.csv >text

@@ -188,6 +188,28 @@ static void what_the_kernel_killed_does_not_fit(void **state)
 	assert_non_null(strstr(lines[0], "It does not fit"));
 }
 
+static void what_applies_to_several_is_said_once(void **state)
+{
+	struct series_verdict s[4] = {
+	    {.v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, STEADY},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, .limit_bytes = 2 * GB},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, STEADY},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_FLAT, .peak_bytes = GB}, STEADY}};
+	struct run_verdict run = {.series = s, .n = 4};
+	const char *lines[ADVICE_MAX];
+	int n;
+
+	(void)state;
+	assert_int_equal(advice_last_lines(&run, 0, lines), 4); /* of another kind: its own */
+	n = advice_last_lines(&run, 1, lines);
+	assert_int_equal(n, 1);
+	assert_true(any_holds(lines, n, "checkpoint")); /* does not apply to the other */
+	n = advice_last_lines(&run, 2, lines);
+	assert_int_equal(n, 4);
+	assert_true(any_holds(lines, n, "grow together"));
+	assert_int_equal(advice_last_lines(&run, 3, lines), 0);
+}
+
 static void every_line_fits_a_terminal_twice(void **state)
 {
 	(void)state;
@@ -200,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(advice_fits_what_was_seen),
 	    cmocka_unit_test(what_the_kernel_killed_does_not_fit),
+	    cmocka_unit_test(what_applies_to_several_is_said_once),
 	    cmocka_unit_test(every_line_fits_a_terminal_twice),
 	};
 
