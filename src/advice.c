@@ -10,7 +10,7 @@ enum when {
 	HOST = 1 << 0,
 	GPU = 1 << 1,
 	GROWS = 1 << 2,
-	ANON = 1 << 3, /* most of the growth is anonymous memory, or nothing better is known */
+	ANON = 1 << 3, /* most of the growth is anonymous memory, or nothing better is known; not CROWDED */
 	SHMEM = 1 << 4,
 	SWAP = 1 << 5,
 	UNSHARED = 1 << 6,
@@ -20,7 +20,8 @@ enum when {
 	TAKEN = 1 << 10,       /* a reservation or warm-up of at least half the device */
 	TIGHT = 1 << 11,       /* steady, but within a tenth of the limit */
 	NEARLY_FULL = 1 << 12,
-	OVER = 1 << 13, /* steady, but above the limit, or the kernel has killed a process for it */
+	OVER = 1 << 13,    /* steady, but above the limit, or the kernel has killed a process for it */
+	CROWDED = 1 << 14, /* ever more processes */
 };
 
 struct row {
@@ -38,6 +39,9 @@ static const struct row table[] = {
     {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; "
 			  "run once on the CPU alone to separate them."},
     {HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
+    {HOST | GROWS | CROWDED,
+     "There are ever more processes: look for workers, pools and loaders that are started "
+     "anew and never joined or closed."},
     {HOST | GROWS | SHMEM,
      "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
     {HOST | GROWS | RSS_ONLY,
@@ -122,6 +126,8 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	if (!grows)
 		return is | fit_conditions(run, s);
 	is |= GROWS | part_conditions(s);
+	if (s->crowded)
+		is = (is & ~(unsigned)ANON) | CROWDED;
 	if (s->rss_only)
 		is |= RSS_ONLY;
 	if (judge_nearly_full(s) && !judge_above_limit(s))

@@ -35,7 +35,9 @@ struct series_verdict {
 	struct verdict v;
 	struct part_growth parts[PART_COUNT]; /* largest first; only for growth of the host */
 	int n_parts;
-	bool unshared;        /* the rise is copy-on-write pages being copied: not called growth */
+	bool unshared; /* the rise is copy-on-write pages being copied: not called growth */
+	bool crowded;  /* growth of the host: the tree has ever more processes, from so many to so many */
+	int64_t procs_from, procs_to;
 	bool rss_only;        /* nothing better than RSS is known */
 	double file_slope;    /* mapped files grow while what is held does not; 0 no */
 	uint64_t limit_bytes; /* 0 unknown */

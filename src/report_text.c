@@ -14,12 +14,11 @@ static bool worth_telling(const struct series_verdict *s)
 	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
 }
 
-/* Only growth is worth asking who. */
 static void put_where(FILE *out, const struct where_findings *w, const struct series_verdict *s)
 {
 	char text[WORDS_MAX];
 
-	if (!w || s->kind != SERIES_HOST || s->v.shape != SHAPE_GROWTH)
+	if (!w || s->kind != SERIES_HOST)
 		return;
 	if (words_process(text, w)[0])
 		fprintf(out, "  %s\n", text);

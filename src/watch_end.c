@@ -35,6 +35,12 @@ static void say_summary(const struct watch *w, const char *how)
 	summary_say(&w->summary, &end);
 }
 
+/* The host's verdict comes first, if it has one. */
+static const struct series_verdict *host_of(const struct run_verdict *run)
+{
+	return run->n > 0 && run->series[0].kind == SERIES_HOST ? &run->series[0] : NULL;
+}
+
 /* What stands between title and epochs; to be freed. NULL: no memory for it. */
 static char *put_notes(const struct watch *w, const struct oom_kills *kills, enum ending_fate fate)
 {
@@ -73,7 +79,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	run = judge_run(w->judge);
 	head.notes = notes = put_notes(w, &kills, fate);
 	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
-	where_find(w->where, &where);
+	where_find(w->where, host_of(run), &where);
 	say_summary(w, how);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);

@@ -5,6 +5,7 @@
 #define WHERE_H
 
 #include "culprit.h"
+#include "judge.h"
 #include "mappings.h"
 
 struct where; /* opaque */
@@ -28,7 +29,8 @@ void where_free(struct where *w);
  * time. */
 void where_look(struct where *w, const struct host *h, const struct sample *s, int growing);
 
-/* What is known now; lent until the next look. */
-void where_find(const struct where *w, struct where_findings *out);
+/* What is known now; lent until the next look. host: its verdict, NULL unknown; nothing is found unless it
+ * grows. */
+void where_find(const struct where *w, const struct series_verdict *host, struct where_findings *out);
 
 #endif

@@ -249,6 +249,9 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 	else if (v->onset_ms >= 0)
 		add(t, ", since %s", units_clock(b, v->onset_ms));
 	add_parts(t, s);
+	if (s->crowded)
+		add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
+		    s->procs_to);
 	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->onset_ms) {
 		add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);

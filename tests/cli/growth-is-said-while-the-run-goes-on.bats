@@ -182,6 +182,22 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 	grep -q '"oom_kills":0}$' run.json
 }
 
+@test "ever more workers are told as such, and none of them is blamed" {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv -r run.json -- "$WORKLOAD/unjoined" 20 4 100
+	grep -qE '^host: growth\. .*; the tree grew from [12] to (19|20|21) processes' <<<"$stderr"
+	grep -q '^  - There are ever more processes' <<<"$stderr"
+	[[ "$stderr" != *"of what grows"* && "$stderr" != *"spread over"* && "$stderr" != *callbacks* ]]
+	grep -q '"processes":\[\],"mappings":\[\]' run.json
+	"$MEMWATCH" report run.csv >text
+	grep -qE '^host: growth\. .*; the tree grew from [12] to (19|20|21) processes' text
+}
+
+@test "processes are named for growth only" {
+	run --separate-stderr to_file "$MEMWATCH" -q -i 20ms -r run.json -- "$WORKLOAD/jump" 12 60 100
+	grep -q '"verdict":"reservation"' run.json
+	grep -q '"processes":\[\],"mappings":\[\]' run.json
+}
+
 @test "the process that grows is named, and its mappings" {
 	run --separate-stderr to_file "$MEMWATCH" -i 20ms -r run.json -- \
 		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
