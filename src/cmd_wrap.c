@@ -215,6 +215,7 @@ static void close_run(struct wrap_run *r, struct watch_end *end)
 	char how[64];
 
 	ending_text(status, how, sizeof(how));
+	watch_count_left(&r->watch);
 	r->watch.tree_gone = true;
 	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	watch_end_run(&r->watch, how, was_killed(status) ? FATE_KILLED : FATE_EXITED, end);

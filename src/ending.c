@@ -153,6 +153,16 @@ void ending_put_oom(FILE *out, const struct oom_kills *kills, enum ending_fate f
 		put_last(out, last);
 }
 
+void ending_put_left(FILE *out, int64_t left)
+{
+	char count[UNITS_TEXT_MAX];
+
+	if (left > 0)
+		fprintf(out, "  %s process%s it started %s not ended with it\n",
+			units_count(count, (uint64_t)left), left == 1 ? "" : "es",
+			left == 1 ? "has" : "have");
+}
+
 bool ending_ran_out(const struct oom_kills *kills, enum ending_fate fate)
 {
 	return kills->cgroup > 0 || (fate == FATE_KILLED && oom_answer(kills) == OOM_MACHINE);

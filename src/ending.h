@@ -38,6 +38,8 @@ enum ending_fate {
  * line or up to two. */
 void ending_put_oom(FILE *out, const struct oom_kills *kills, enum ending_fate fate,
 		    const struct ending_last *last);
+/* A line if any process outlived COMMAND. */
+void ending_put_left(FILE *out, int64_t left);
 /* The run, or a process of its cgroup, was killed for want of memory. */
 bool ending_ran_out(const struct oom_kills *kills, enum ending_fate fate);
 

@@ -51,6 +51,7 @@ static char *put_notes(const struct watch *w, const struct oom_kills *kills, enu
 	if (!f)
 		return NULL;
 	ending_put_oom(f, kills, fate, &w->last);
+	ending_put_left(f, w->left);
 	fclose(f);
 	return text;
 }

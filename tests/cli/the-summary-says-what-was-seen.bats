@@ -65,6 +65,17 @@ load helper
 	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ s only: --until-verdict$' <<<"$stderr"
 }
 
+@test "processes that outlive the command are told, and left alone" {
+	run --separate-stderr "$MEMWATCH" -i 10ms -r run.txt -- sh -c 'sleep 60 >/dev/null 2>&1 & echo $! >pid; sleep 0.1'
+	[ "$status" -eq 0 ]
+	started+=("$(cat pid)")
+	kill -0 "$(cat pid)"
+	grep -qx '  1 process it started has not ended with it' <<<"$stderr"
+	grep -qx '  1 process it started has not ended with it' run.txt
+	run --separate-stderr "$MEMWATCH" -i 10ms -- sh -c 'sleep 0.1 & wait'
+	[[ "$stderr" != *"it started"* ]]
+}
+
 @test "nothing is told where all of it was watched, or where the watching ends the run of memwatch" {
 	run --separate-stderr "$MEMWATCH" -i 10ms --duration 1m -- sleep 0.1
 	[[ "$stderr" != *"watched for"* ]]
