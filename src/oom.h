@@ -3,16 +3,22 @@
 #ifndef OOM_H
 #define OOM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+enum { OOM_GROUPS = 16 };
+
 struct oom {
-	int cgroup_fd; /* memory.events (v2) or memory.oom_control (v1) of the watched process; -1 none */
-	int vmstat_fd; /* the machine's count; -1 none */
-	int64_t cgroup_kills, machine_kills; /* at the start; -1 unknown */
+	int cgroup_fds[OOM_GROUPS]; /* memory.events (v2) or memory.oom_control (v1), each cgroup once */
+	int groups;
+	bool partly;           /* the count of some watched process's cgroup is not among them */
+	int vmstat_fd;         /* the machine's count; -1 none */
+	int64_t cgroup_kills;  /* of all groups, each as it was added */
+	int64_t machine_kills; /* at the start; -1 unknown */
 };
 
-struct oom_kills { /* processes killed since oom_open(); -1 unknown */
+struct oom_kills { /* processes killed since then; -1 unknown */
 	int64_t cgroup, machine;
 };
 
@@ -23,12 +29,11 @@ enum oom_answer {
 	OOM_CGROUP,  /* the process's own cgroup did */
 };
 
-/* proc_root and cgroup_root are "/proc" and "/sys/fs/cgroup" but in tests. Never fails: what cannot be read
- * is -1. */
-void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid);
+/* proc_root and cgroup_root are "/proc" and "/sys/fs/cgroup" but in tests. Neither fails: what cannot be read is
+ * not known. */
+void oom_open(struct oom *o, const char *proc_root);
+void oom_add(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid);
 void oom_close(struct oom *o);
-
-void oom_none(struct oom *o); /* counters that cannot be read */
 
 void oom_since(const struct oom *o, struct oom_kills *out);
 

@@ -55,7 +55,7 @@ int watch_open(struct watch *w, const struct options *options)
 
 	memset(w, 0, sizeof(*w));
 	w->options = options;
-	oom_none(&w->oom);
+	oom_open(&w->oom, "/proc");
 	w->judge = judge_new();
 	w->where = where_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
@@ -285,8 +285,7 @@ int watch_add(struct watch *w, pid_t pid)
 	if (held < 0)
 		return held;
 	system_add_target(w->system, held);
-	if (w->oom.vmstat_fd < 0)
-		oom_open(&w->oom, "/proc", "/sys/fs/cgroup", held);
+	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", held);
 	return 0;
 }
 

@@ -35,7 +35,7 @@ struct watch {
 	pid_t main_pid;
 	struct summary summary;
 	struct ending_last last;
-	struct oom oom; /* of the first process given */
+	struct oom oom;
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd;        /* -1: no end of time */

@@ -78,7 +78,9 @@ static void counters_before_and_after(void **state)
 		put(proc, "42/cgroup", cases[i].membership);
 		put(proc, "vmstat", cases[i].vmstat_before);
 		put(job, cases[i].file, cases[i].before);
-		oom_open(&o, proc, job, 42);
+		oom_open(&o, proc);
+		oom_add(&o, proc, job, 42);
+		oom_add(&o, proc, job, 42); /* counted once */
 		put(proc, "vmstat", cases[i].vmstat_after);
 		put(job, cases[i].file, cases[i].after);
 		oom_since(&o, &kills);
@@ -88,10 +90,37 @@ static void counters_before_and_after(void **state)
 	}
 }
 
+static void every_cgroup_counts(void **state)
+{
+	struct oom_kills kills;
+	struct oom o;
+
+	(void)state;
+	put(proc, "vmstat", "oom_kill 0\n");
+	put(proc, "42/cgroup", "0::/one\n");
+	put(proc, "43/cgroup", "0::/two\n");
+	put(proc, "44/cgroup", "0::/none\n");
+	put(cgroup, "one/memory.events", "oom_kill 3\n");
+	put(cgroup, "two/memory.events", "oom_kill 5\n");
+	oom_open(&o, proc);
+	oom_add(&o, proc, cgroup, 42);
+	oom_add(&o, proc, cgroup, 43);
+	oom_since(&o, &kills);
+	assert_int_equal(kills.cgroup, 0);
+	oom_add(&o, proc, cgroup, 44); /* of which nothing is known */
+	oom_since(&o, &kills);
+	assert_int_equal(kills.cgroup, -1);
+	put(cgroup, "two/memory.events", "oom_kill 6\n");
+	oom_since(&o, &kills);
+	assert_int_equal(kills.cgroup, 1);
+	oom_close(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(counters_before_and_after),
+	    cmocka_unit_test(every_cgroup_counts),
 	};
 
 	return cmocka_run_group_tests(tests, make_root, remove_root);
