@@ -10,7 +10,7 @@ enum when {
 	HOST = 1 << 0,
 	GPU = 1 << 1,
 	GROWS = 1 << 2,
-	ANON = 1 << 3, /* most of the growth is anonymous memory, or nothing better is known */
+	ANON = 1 << 3, /* most of the growth is anonymous memory, or nothing better is known; not CROWDED */
 	SHMEM = 1 << 4,
 	SWAP = 1 << 5,
 	UNSHARED = 1 << 6,
@@ -20,6 +20,8 @@ enum when {
 	TAKEN = 1 << 10,       /* a reservation or warm-up of at least half the device */
 	TIGHT = 1 << 11,       /* steady, but within a tenth of the limit */
 	NEARLY_FULL = 1 << 12,
+	OVER = 1 << 13,    /* steady, but above the limit, or the kernel has killed a process for it */
+	CROWDED = 1 << 14, /* ever more processes */
 };
 
 struct row {
@@ -37,6 +39,9 @@ static const struct row table[] = {
     {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; "
 			  "run once on the CPU alone to separate them."},
     {HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
+    {HOST | GROWS | CROWDED,
+     "There are ever more processes: look for workers, pools and loaders that are started "
+     "anew and never joined or closed."},
     {HOST | GROWS | SHMEM,
      "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
     {HOST | GROWS | RSS_ONLY,
@@ -64,6 +69,7 @@ static const struct row table[] = {
 		  "PYTORCH_CUDA_ALLOC_CONF, if others need it."},
     {HOST | TIGHT,
      "It fits, but barely: a smaller batch, fewer workers or a smaller shuffle buffer gives room."},
+    {HOST | OVER, "It does not fit: a smaller batch, fewer workers or a smaller shuffle buffer takes less."},
 };
 
 static bool side_grows(const struct run_verdict *run, enum series_kind kind, bool *watched)
@@ -100,11 +106,11 @@ static bool near_limit(const struct series_verdict *s, double share)
 	return s->limit_bytes > 0 && (double)s->v.peak_bytes >= share * (double)s->limit_bytes;
 }
 
-static bool short_of_room(const struct series_verdict *s)
+static unsigned fit_conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
-	if (s->full_in_epochs >= 100)
-		return false; /* an hour of short epochs is far away */
-	return s->full_in_epochs >= 0 || s->limit_bytes == 0 || s->room_bytes < s->limit_bytes / 2;
+	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
+		return OVER;
+	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
 }
 
 static unsigned conditions(const struct run_verdict *run, const struct series_verdict *s)
@@ -118,11 +124,13 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	if (s->kind == SERIES_GPU && settled && near_limit(s, 0.5))
 		is |= TAKEN;
 	if (!grows)
-		return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? is | TIGHT : is;
+		return is | fit_conditions(run, s);
 	is |= GROWS | part_conditions(s);
+	if (s->crowded)
+		is = (is & ~(unsigned)ANON) | CROWDED;
 	if (s->rss_only)
 		is |= RSS_ONLY;
-	if (judge_nearly_full(s) && short_of_room(s))
+	if (judge_nearly_full(s) && !judge_above_limit(s))
 		is |= NEARLY_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
 	if (watched)
@@ -138,5 +146,29 @@ int advice_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MA
 	for (size_t k = 0; k < sizeof(table) / sizeof(table[0]) && n < ADVICE_MAX; k++)
 		if ((table[k].when & is) == table[k].when)
 			out[n++] = table[k].line;
+	return n;
+}
+
+static bool said_later(const struct run_verdict *run, int i, const char *line)
+{
+	for (int k = i + 1; k < run->n; k++) {
+		const char *lines[ADVICE_MAX];
+		int n = run->series[k].kind == run->series[i].kind ? advice_lines(run, k, lines) : 0;
+
+		while (n > 0)
+			if (lines[--n] == line)
+				return true;
+	}
+	return false;
+}
+
+int advice_last_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MAX])
+{
+	const char *lines[ADVICE_MAX];
+	int all = advice_lines(run, i, lines), n = 0;
+
+	for (int k = 0; k < all; k++)
+		if (!said_later(run, i, lines[k]))
+			out[n++] = lines[k];
 	return n;
 }

@@ -121,6 +121,8 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 
 	if (!t->growth)
 		note("%s", words_line(line, s));
+	else if (judge_above_limit(s) && !t->nearly_full)
+		note("%s: above its limit. %s", s->name, words_reason(line, s));
 	else if (full && !t->nearly_full)
 		note("%s: nearly full. %s.", s->name, words_forecast(line, s));
 	t->growth = true;

@@ -219,5 +219,6 @@ void cmd_attach(const struct options *o, struct watch_end *end)
 	loop_run(run.watch.loop);
 	run.watch.tree_gone |= run.alive == 0;
 	watch_epochs_finish(&run.watch.epochs, false);
-	watch_end_run(&run.watch, run.watch.tree_gone ? "ended" : "still running", NULL, end);
+	watch_end_run(&run.watch, run.watch.tree_gone ? "ended" : "still running",
+		      run.watch.tree_gone ? FATE_ENDED : FATE_RUNS, end);
 }

@@ -24,7 +24,6 @@ struct wrap_run {
 	struct sentry sentry;
 	struct relay relay;
 	struct forward forward;
-	struct oom oom;
 	char command[ATTACH_COMMAND_MAX];
 };
 
@@ -188,7 +187,6 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	err = hold_tree(r);
 	if (err)
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
-	oom_open(&r->oom, "/proc", "/sys/fs/cgroup", r->child.pid);
 	attach_command_text(o->argv, r->command);
 	r->watch.command = r->command;
 	err = wrap_exec(&r->child);
@@ -232,10 +230,10 @@ static void close_run(struct wrap_run *r, struct watch_end *end)
 	char how[64];
 
 	ending_text(status, how, sizeof(how));
+	watch_count_left(&r->watch);
 	r->watch.tree_gone = true;
 	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	watch_end_run(&r->watch, how, was_killed(status) ? &r->oom : NULL, end);
-	oom_close(&r->oom);
+	watch_end_run(&r->watch, how, was_killed(status) ? FATE_KILLED : FATE_EXITED, end);
 	forward_close(&r->forward);
 	if (WIFSIGNALED(status))
 		end->signo = WTERMSIG(status);

@@ -104,7 +104,8 @@ static void look_at(struct culprit *c, const struct host *h, bool known, double 
 		if (!e)
 			continue;
 		e->now = p;
-		add(e, x, (double)p.held_bytes);
+		/* Its part of shared pages changes whenever another process comes or goes. */
+		add(e, x, (double)p.mapped_bytes);
 	}
 }
 
@@ -147,7 +148,7 @@ static void insert(struct culprit_process *out, int *n, int max, const struct en
 	memcpy(out[at].name, e->now.name, sizeof(out[at].name));
 }
 
-int culprit_top(const struct culprit *c, struct culprit_process *out, int max)
+int culprit_top(const struct culprit *c, double whole, struct culprit_process *out, int max)
 {
 	double all = 0;
 	int n = 0;
@@ -161,6 +162,6 @@ int culprit_top(const struct culprit *c, struct culprit_process *out, int max)
 		insert(out, &n, max, e, slope);
 	}
 	for (int i = 0; i < n; i++)
-		out[i].share = out[i].slope / all;
+		out[i].share = out[i].slope / (whole > all ? whole : all);
 	return n;
 }

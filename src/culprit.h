@@ -21,7 +21,7 @@ struct culprit_process {
 	uint64_t held_bytes; /* at the last look */
 	int looks;
 	double slope; /* bytes per epoch, or per second where epochs are unknown */
-	double share; /* of all that grows, 0 to 1 */
+	double share; /* of all that grows, 0 to 1; see culprit_top() */
 };
 
 struct culprit *culprit_new(void);
@@ -31,7 +31,8 @@ void culprit_free(struct culprit *c);
  * allocation. */
 void culprit_look(struct culprit *c, const struct host *h, const struct sample *s);
 
-/* Those that grow, fastest first: at most max, and none seen fewer than four times. Returns how many. */
-int culprit_top(const struct culprit *c, struct culprit_process *out, int max);
+/* Those that grow, fastest first: at most max, and none seen fewer than four times. Shares are of all they grow
+ * by or, if that is more, of whole: growth in which others have a part. Returns how many. */
+int culprit_top(const struct culprit *c, double whole, struct culprit_process *out, int max);
 
 #endif

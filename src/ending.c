@@ -14,13 +14,15 @@
 
 void ending_say(const struct report_head *head, const struct run_verdict *run)
 {
+	struct report_head bare = *head; /* the summary's first line is its title */
 	char *text = NULL, *rest, *line;
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
 		return;
-	report_text(f, head, run);
+	bare.title = NULL;
+	report_text(f, &bare, run);
 	fclose(f);
 	for (rest = text; (line = strsep(&rest, "\n")) && rest;)
 		say("%s", line);
@@ -102,34 +104,84 @@ void ending_remember(struct ending_last *last, const struct sample *s)
 		*last = (struct ending_last){held, s->v[CH_LIMIT], s->v[CH_AVAILABLE]};
 }
 
-static void say_last(const struct ending_last *l)
+static void put_last(FILE *out, const struct ending_last *l)
 {
 	char held[UNITS_TEXT_MAX], left[UNITS_TEXT_MAX], limit[UNITS_TEXT_MAX];
 
 	if (!l->held.ok)
 		return;
-	say("  last sample: %s held%s%s%s%s", units_bytes(held, l->held.bytes),
-	    l->limit.ok ? " of a limit of " : "", l->limit.ok ? units_bytes(limit, l->limit.bytes) : "",
-	    l->available.ok ? "; the machine had left " : "",
-	    l->available.ok ? units_bytes(left, l->available.bytes) : "");
+	fprintf(out, "  last sample: %s held%s%s%s%s\n", units_bytes(held, l->held.bytes),
+		l->limit.ok ? " of a limit of " : "", l->limit.ok ? units_bytes(limit, l->limit.bytes) : "",
+		l->available.ok ? "; the machine had left " : "",
+		l->available.ok ? units_bytes(left, l->available.bytes) : "");
 }
 
-void ending_say_killed(const struct oom *oom, const struct ending_last *last)
+static void put_killed(FILE *out, const struct oom_kills *kills)
 {
-	switch (oom_ask(oom)) {
+	switch (oom_answer(kills)) {
 	case OOM_CGROUP:
-		say("  killed by the kernel: the memory limit of its cgroup was reached");
+		fputs("  killed by the kernel: the memory limit of its cgroup was reached\n", out);
 		break;
 	case OOM_MACHINE:
-		say("  killed by SIGKILL while the kernel's out-of-memory killer was at work: "
-		    "the machine ran out of memory");
+		fputs("  killed by SIGKILL while the kernel's out-of-memory killer was at work: "
+		      "the machine ran out of memory\n",
+		      out);
 		break;
 	case OOM_NO:
-		say("  killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it");
+		fputs("  killed by SIGKILL, and not by the kernel's out-of-memory killer: somebody sent it\n",
+		      out);
 		break;
 	case OOM_UNKNOWN:
-		say("  killed by SIGKILL; whether by the kernel's out-of-memory killer cannot be read here");
+		fputs(
+		    "  killed by SIGKILL; whether by the kernel's out-of-memory killer cannot be read here\n",
+		    out);
 		break;
 	}
-	say_last(last);
+}
+
+/* A worker, say, while the run went on. Where the cgroup's own count is known, other kills on the machine were
+ * others' business. False: nothing to tell. */
+static bool put_others_killed(FILE *out, const struct oom_kills *kills, bool ended)
+{
+	bool here = kills->cgroup >= 0;
+	int64_t n = here ? kills->cgroup : kills->machine;
+	char count[UNITS_TEXT_MAX];
+
+	if (n <= 0)
+		return false;
+	fprintf(out, "  the kernel's out-of-memory killer killed %s process%s %s%s\n",
+		units_count(count, (uint64_t)n), n == 1 ? "" : "es",
+		here ? "of its cgroup" : "on this machine meanwhile",
+		ended  ? ": perhaps this one"
+		: here ? ""
+		       : "; whether of this run cannot be read here");
+	return true;
+}
+
+void ending_put_oom(FILE *out, const struct oom_kills *kills, enum ending_fate fate,
+		    const struct ending_last *last)
+{
+	bool told = fate == FATE_KILLED;
+
+	if (told)
+		put_killed(out, kills);
+	else
+		told = put_others_killed(out, kills, fate == FATE_ENDED);
+	if (told && (fate == FATE_KILLED || fate == FATE_ENDED))
+		put_last(out, last);
+}
+
+void ending_put_left(FILE *out, int64_t left)
+{
+	char count[UNITS_TEXT_MAX];
+
+	if (left > 0)
+		fprintf(out, "  %s process%s it started %s not ended with it\n",
+			units_count(count, (uint64_t)left), left == 1 ? "" : "es",
+			left == 1 ? "has" : "have");
+}
+
+bool ending_ran_out(const struct oom_kills *kills, enum ending_fate fate)
+{
+	return kills->cgroup > 0 || (fate == FATE_KILLED && oom_answer(kills) == OOM_MACHINE);
 }

@@ -3,6 +3,9 @@
 #ifndef ENDING_H
 #define ENDING_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "oom.h"
 #include "options.h"
 #include "output_csv.h"
@@ -28,7 +31,20 @@ int ending_check_apart(const struct options *o, pid_t pid, const struct output_c
 /* The files of -r, names expanded for pid. 0, or 125 with the message said. */
 int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run);
 
-/* COMMAND died by SIGKILL: was it the kernel, and what was seen last? */
-void ending_say_killed(const struct oom *oom, const struct ending_last *last);
+enum ending_fate {
+	FATE_RUNS,   /* still */
+	FATE_ENDED,  /* attached to: how is not known */
+	FATE_EXITED, /* of itself, or by another signal than SIGKILL */
+	FATE_KILLED, /* by SIGKILL, or with the status that a shell then gives */
+};
+
+/* What the kernel's out-of-memory killer did meanwhile, and what was seen last if it may have been this run: no
+ * line or up to two. */
+void ending_put_oom(FILE *out, const struct oom_kills *kills, enum ending_fate fate,
+		    const struct ending_last *last);
+/* A line if any process outlived COMMAND. */
+void ending_put_left(FILE *out, int64_t left);
+/* The run, or a process of its cgroup, was killed for want of memory. */
+bool ending_ran_out(const struct oom_kills *kills, enum ending_fate fate);
 
 #endif

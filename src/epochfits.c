@@ -20,7 +20,21 @@ static void begin(struct epochfits *f, int fit, int64_t epoch)
 {
 	f->running = fit;
 	f->began = f->epoch = epoch;
-	f->now.known = f->last.known = false;
+	f->now.known = f->last.known = f->early.known = false;
+	f->shortest_ms = 0;
+}
+
+/* An epoch is over: at a line of its own, or, told only by what came later (the next fit, the end of the run), at
+ * some moment before: what the fit gave back since then is not its level. */
+static void end_epoch(struct epochfits *f, int64_t epoch, int64_t elapsed_ms, bool told)
+{
+	int64_t length_ms = (elapsed_ms - f->epoch_ms) / (epoch - f->epoch);
+
+	f->last = told || !f->early.known ? f->now : f->early;
+	if (told && (f->shortest_ms == 0 || length_ms < f->shortest_ms))
+		f->shortest_ms = length_ms;
+	f->now.known = f->early.known = false;
+	f->epoch = epoch;
 }
 
 static void add_to_epoch(struct fit_floor *now, int64_t elapsed_ms, uint64_t bytes)
@@ -31,6 +45,16 @@ static void add_to_epoch(struct fit_floor *now, int64_t elapsed_ms, uint64_t byt
 	now->end_ms = elapsed_ms;
 }
 
+static void add_sample(struct epochfits *f, int64_t elapsed_ms, uint64_t bytes)
+{
+	if (!f->now.known)
+		f->epoch_ms = elapsed_ms;
+	add_to_epoch(&f->now, elapsed_ms, bytes);
+	/* Three quarters of the shortest epoch: lengths vary, and a sample is an epoch's from its line on. */
+	if (f->shortest_ms == 0 || (elapsed_ms - f->epoch_ms) * 4 < f->shortest_ms * 3)
+		add_to_epoch(&f->early, elapsed_ms, bytes);
+}
+
 /* What lies between the end of a fit's last epoch and the next fit belongs to neither: the next model is
  * built there. */
 void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed_ms, uint64_t bytes)
@@ -39,25 +63,23 @@ void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed
 		begin(f, fit, epoch);
 	if (epoch > f->epoch) {
 		if (!f->now.known)
-			add_to_epoch(&f->now, elapsed_ms, bytes);
-		f->last = f->now;
-		f->now.known = false;
-		f->epoch = epoch;
+			add_sample(f, elapsed_ms, bytes);
+		end_epoch(f, epoch, elapsed_ms, fit == f->running);
 	}
 	if (fit > f->running) {
 		keep(f);
 		begin(f, fit, epoch);
 	}
-	add_to_epoch(&f->now, elapsed_ms, bytes);
+	add_sample(f, elapsed_ms, bytes);
 }
 
-/* The samples since the last boundary may be tear-down: the epoch before it speaks for the fit. */
+/* The samples since the last boundary may be tear-down. */
 void epochfits_finish(struct epochfits *f, int64_t epoch)
 {
 	if (f->running == 0)
 		return;
 	if (epoch > f->epoch)
-		f->epoch = epoch;
+		end_epoch(f, epoch, f->now.end_ms, false);
 	keep(f);
 	f->running = 0;
 }

@@ -14,7 +14,7 @@ struct fit {
 	int number;     /* from 1 */
 	int64_t epochs; /* finished in it */
 	int64_t end_ms; /* elapsed time at the end of its last epoch */
-	uint64_t bytes; /* the lowest level within its last finished epoch */
+	uint64_t bytes; /* the lowest level within its last finished epoch, tear-down left out */
 };
 
 struct fit_floor {
@@ -29,6 +29,9 @@ struct epochfits {
 	int running;                /* number of the fit that runs; 0 before the first */
 	int64_t began, epoch;       /* epochs finished when it began, and now */
 	struct fit_floor now, last; /* of the running epoch, of the last finished one */
+	struct fit_floor early;     /* of the running epoch's first part, where no tear-down can be */
+	int64_t epoch_ms;           /* elapsed time when the running epoch began */
+	int64_t shortest_ms;        /* of the fit's epochs so far; 0 unknown */
 };
 
 /* One sample: the fit that runs (from 1), epochs finished over all fits, and what the host holds. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "crowd.h"
 #include "xalloc.h"
 
 /* What the host series is made of, from worst to best (the contract's order for files of other origin). */
@@ -36,6 +37,7 @@ struct judge {
 	bool anon_known;                  /* PART_ANON has rows */
 	enum hold hold;
 	bool swapped; /* something was swapped out at some time */
+	struct crowd crowd;
 	struct track *gpu;
 	int gpus, known_channels;
 	uint64_t given_limit; /* --limit; 0 not given */
@@ -69,6 +71,7 @@ struct judge *judge_new(void)
 		j->parts[i] = series_new(SERIES_HOST);
 	j->known_channels = CH_HOST_COUNT;
 	j->epoch = -1;
+	crowd_init(&j->crowd);
 	j->out.series = xcalloc(1, sizeof(*j->out.series));
 	return j;
 }
@@ -113,6 +116,11 @@ void judge_channels(struct judge *j, const struct channel *channels, int n)
 void judge_limit(struct judge *j, uint64_t limit_bytes)
 {
 	j->given_limit = limit_bytes;
+}
+
+void judge_ran_out(struct judge *j, bool ran_out)
+{
+	j->out.ran_out = ran_out;
 }
 
 static enum hold host_bytes(const struct sample *s, uint64_t *bytes)
@@ -207,6 +215,7 @@ void judge_push(struct judge *j, const struct sample *s)
 	if (j->samples++ == 0)
 		j->first_ms = s->elapsed_ms;
 	j->last_ms = s->elapsed_ms;
+	crowd_push(&j->crowd, s->elapsed_ms, s->epoch, s->procs);
 	host_push(j, s, new_epoch);
 	if (parts_due(j, new_epoch))
 		parts_push(j, s);
@@ -329,6 +338,7 @@ static void judge_track(struct judge *j, struct track *t)
 	detector_judge(t->series, &s->v);
 	if (t->kind == SERIES_HOST && s->v.shape == SHAPE_GROWTH) {
 		name_parts(j, s);
+		s->crowded = crowd_rises(&j->crowd, &s->procs_from, &s->procs_to);
 		excuse_unsharing(s);
 	}
 	if (t->kind == SERIES_HOST) {
@@ -369,6 +379,11 @@ const struct run_verdict *judge_run(struct judge *j)
 	return out;
 }
 
+bool judge_above_limit(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST && s->limit_bytes > 0 && s->v.peak_bytes > s->limit_bytes;
+}
+
 bool judge_nearly_full(const struct series_verdict *s)
 {
 	if (s->v.shape != SHAPE_GROWTH)
@@ -389,6 +404,8 @@ static bool series_fails(const struct series_verdict *s, unsigned fail_on)
 
 bool judge_fails(const struct run_verdict *run, unsigned fail_on)
 {
+	if (run->ran_out && (fail_on & FAIL_ON_LIMIT))
+		return true;
 	for (int i = 0; i < run->n; i++)
 		if (series_fails(&run->series[i], fail_on))
 			return true;

@@ -35,7 +35,9 @@ struct series_verdict {
 	struct verdict v;
 	struct part_growth parts[PART_COUNT]; /* largest first; only for growth of the host */
 	int n_parts;
-	bool unshared;        /* the rise is copy-on-write pages being copied: not called growth */
+	bool unshared; /* the rise is copy-on-write pages being copied: not called growth */
+	bool crowded;  /* growth of the host: the tree has ever more processes, from so many to so many */
+	int64_t procs_from, procs_to;
 	bool rss_only;        /* nothing better than RSS is known */
 	double file_slope;    /* mapped files grow while what is held does not; 0 no */
 	uint64_t limit_bytes; /* 0 unknown */
@@ -51,7 +53,8 @@ struct run_verdict {
 	uint64_t samples;
 	int n; /* host first, then the GPUs that were ever seen */
 	struct series_verdict *series;
-	int worst; /* index of the worst series; -1 when there is none */
+	int worst;    /* index of the worst series; -1 when there is none */
+	bool ran_out; /* the kernel killed a process for want of memory; known live only */
 };
 
 struct judge *judge_new(void);
@@ -63,6 +66,9 @@ void judge_channels(struct judge *j, const struct channel *channels, int n);
 
 /* --limit: counts instead of the limit in the samples. */
 void judge_limit(struct judge *j, uint64_t limit_bytes);
+
+/* The kernel killed a process of the run for want of memory: it does not fit, whatever the samples say. */
+void judge_ran_out(struct judge *j, bool ran_out);
 
 /* One row into every series; rows come in order of time. No allocation. */
 void judge_push(struct judge *j, const struct sample *s);
@@ -86,12 +92,16 @@ int judge_rank(const struct verdict *v);
 /* --fail-on: what makes the exit status 3. */
 enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
-	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host that came within 5 % of its limit */
+	FAIL_ON_LIMIT =
+	    1 << 1, /* growth that is nearly there, a host that came within 5 % of its limit, a kill */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
 };
 
 /* Did a series end as one of fail_on (or-ed)? */
 bool judge_fails(const struct run_verdict *run, unsigned fail_on);
+
+/* The peak of the host is above its limit. */
+bool judge_above_limit(const struct series_verdict *s);
 
 /* Less than an hour or 10 epochs left at this growth. */
 bool judge_nearly_full(const struct series_verdict *s);

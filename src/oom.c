@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of the out-of-memory killer. The cgroup's counts its members and those of its children
- * (cgroup-v2.rst, memory.events); the machine's is in vmstat since Linux 4.13. Both files are kept open,
- * since a cgroup may be gone when its last process is. */
+/* Counters of the out-of-memory killer. The cgroup's counts its members and, in version 2, those of its children
+ * (cgroup-v2.rst, memory.events); the machine's is in vmstat since Linux 4.13. The files are kept open, since a
+ * cgroup may be gone when its last process is. */
 #include "oom.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fds.h"
@@ -81,27 +82,80 @@ static int find_events(const char *proc_root, const char *cgroup_root, pid_t pid
 	return fd;
 }
 
-void oom_open(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid)
+void oom_open(struct oom *o, const char *proc_root)
 {
-	o->cgroup_fd = find_events(proc_root, cgroup_root, pid);
-	o->vmstat_fd = open_text(proc_root, "", "", "vmstat");
-	o->cgroup_kills = read_kills(o->cgroup_fd);
+	*o = (struct oom){.vmstat_fd = open_text(proc_root, "", "", "vmstat")};
 	o->machine_kills = read_kills(o->vmstat_fd);
+}
+
+static bool same_file(int a, int b)
+{
+	struct stat x, y;
+
+	return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+void oom_add(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid)
+{
+	int fd = find_events(proc_root, cgroup_root, pid);
+	int64_t kills = read_kills(fd);
+	bool known = kills >= 0;
+
+	for (int i = 0; i < o->groups && known; i++)
+		if (same_file(fd, o->cgroup_fds[i])) {
+			fds_close(&fd);
+			return;
+		}
+	if (known && o->groups < OOM_GROUPS) {
+		o->cgroup_fds[o->groups++] = fd;
+		o->cgroup_kills += kills;
+		return;
+	}
+	o->partly = true;
+	fds_close(&fd);
 }
 
 void oom_close(struct oom *o)
 {
-	fds_close(&o->cgroup_fd);
+	while (o->groups > 0)
+		fds_close(&o->cgroup_fds[--o->groups]);
 	fds_close(&o->vmstat_fd);
 }
 
-enum oom_answer oom_ask(const struct oom *o)
+/* A kill that is known counts, whatever is not known of other groups; only all of them together can tell of none. */
+static int64_t cgroup_kills(const struct oom *o)
 {
-	int64_t cgroup = read_kills(o->cgroup_fd), machine = read_kills(o->vmstat_fd);
+	int64_t sum = 0;
+	bool all = o->groups > 0 && !o->partly;
 
-	if (o->cgroup_kills >= 0 && cgroup > o->cgroup_kills)
+	for (int i = 0; i < o->groups; i++) {
+		int64_t now = read_kills(o->cgroup_fds[i]);
+
+		all = all && now >= 0;
+		sum += now > 0 ? now : 0;
+	}
+	sum -= o->cgroup_kills;
+	return all || sum > 0 ? sum : -1;
+}
+
+void oom_since(const struct oom *o, struct oom_kills *out)
+{
+	int64_t machine = read_kills(o->vmstat_fd);
+
+	out->cgroup = cgroup_kills(o);
+	out->machine = o->machine_kills < 0 || machine < 0 ? -1 : machine - o->machine_kills;
+}
+
+enum oom_answer oom_answer(const struct oom_kills *k)
+{
+	if (k->cgroup > 0)
 		return OOM_CGROUP;
-	if (o->machine_kills >= 0 && machine > o->machine_kills)
+	if (k->machine > 0)
 		return OOM_MACHINE;
-	return machine < 0 ? OOM_UNKNOWN : OOM_NO;
+	return k->machine < 0 ? OOM_UNKNOWN : OOM_NO;
+}
+
+int64_t oom_count(const struct oom_kills *k)
+{
+	return k->cgroup < 0 && k->machine == 0 ? 0 : k->cgroup;
 }

@@ -23,6 +23,9 @@ struct report_head {
 	const struct gpu *gpu;              /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const char *title;       /* text: name for the first line; NULL: no such line */
+	const char *notes;       /* live: lines below it, each with its line end; NULL none */
+	int64_t oom_kills;       /* live: processes of the cgroup that the kernel killed; -1 unknown */
+	const char *ended;       /* live: "exit status 0", for that line; NULL unknown */
 };
 
 /* Does this text, the beginning of a file, come from report_text() or report_json()? */
@@ -36,7 +39,7 @@ struct jsonout;
 void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
 		     const struct run_verdict *run);
 
-/* A paragraph per series, advice indented below it. */
+/* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
 /* One line: title, verdict and reason of the worst series. */
 void report_text_line(FILE *out, const char *title, const struct run_verdict *run);

@@ -68,7 +68,5 @@ void report_gpu_text(FILE *out, const struct report_head *head, const char *seri
 		if (strcmp(name_series(name, d), series) != 0)
 			continue;
 		fprintf(out, "  on %s, %s%s\n", d->name, d->uuid[0] ? d->uuid : d->pci, doubt(d->basis));
-		if (head->gpu_numbers && *head->gpu_numbers)
-			fprintf(out, "  %s\n", head->gpu_numbers);
 	}
 }

@@ -134,6 +134,7 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	if (head->where) {
 		processes(j, head->where);
 		mappings(j, head->where);
+		json_int_if(j, "oom_kills", head->oom_kills >= 0, head->oom_kills);
 	}
 	json_close(j, '}');
 }

@@ -218,6 +218,7 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	out->file = m->now.file;
 	out->shmem = m->now.shmem;
 	out->swap = m->now.swap;
+	out->mapped_bytes = held_mapped(&m->now);
 	out->held_bytes = h->pid_count <= 1 ? held_mapped(&m->now) : held_count(&held, &m->now);
 }
 

@@ -23,6 +23,7 @@ struct host_process { /* one member as of the last tick; sizes in bytes */
 	bool root;
 	bool live; /* false: a zombie, without memory */
 	uint64_t held_bytes, rss, anon, file, shmem, swap;
+	uint64_t mapped_bytes; /* as held_bytes, but with all that it shares with others */
 	uint64_t seen_ticks;
 };
 

@@ -128,7 +128,9 @@ char *units_clock(char buf[UNITS_TEXT_MAX], int64_t ms)
 {
 	int64_t s = ms / MS_PER_S;
 
-	if (s < 3600)
+	if (s < 10) /* of a short run every moment would be 0:00 */
+		snprintf(buf, UNITS_TEXT_MAX, "%" PRId64 ".%" PRId64 " s", s, ms % MS_PER_S / 100);
+	else if (s < 3600)
 		snprintf(buf, UNITS_TEXT_MAX, "%" PRId64 ":%02" PRId64, s / 60, s % 60);
 	else
 		snprintf(buf, UNITS_TEXT_MAX, "%" PRId64 ":%02" PRId64 ":%02" PRId64, s / 3600, s / 60 % 60,

@@ -23,8 +23,8 @@ int units_parse_size(const char *text, uint64_t *out_bytes);
 char *units_bytes(char buf[UNITS_TEXT_MAX], uint64_t bytes);      /* "1.61 GiB", "512 B" */
 char *units_bytes_signed(char buf[UNITS_TEXT_MAX], double bytes); /* "+8.0 MiB", "-3.1 KiB" */
 char *units_duration(char buf[UNITS_TEXT_MAX], int64_t ns);       /* "0.8 s", "41 s", "2 h 10 min" */
-char *units_clock(char buf[UNITS_TEXT_MAX], int64_t ms);          /* "0:08", "1:02:33" since the start */
-char *units_count(char buf[UNITS_TEXT_MAX], uint64_t n);          /* "2,900" */
+char *units_clock(char buf[UNITS_TEXT_MAX], int64_t ms); /* "8.0 s", "0:41", "1:02:33" since the start */
+char *units_count(char buf[UNITS_TEXT_MAX], uint64_t n); /* "2,900" */
 
 /* Decimal digits of v at out, no NUL; returns one past the last. For rows that are written by hand. */
 char *units_put_u64(char *out, uint64_t v);

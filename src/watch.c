@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -69,6 +70,7 @@ int watch_open(struct watch *w, const struct options *options)
 
 	memset(w, 0, sizeof(*w));
 	w->options = options;
+	oom_open(&w->oom, "/proc");
 	w->judge = judge_new();
 	w->where = where_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
@@ -118,6 +120,7 @@ bool watch_close(struct watch *w)
 	fds_close(&w->duration_fd);
 	host_free(w->host);
 	system_free(w->system);
+	oom_close(&w->oom);
 	watch_epochs_close(&w->epochs);
 	loop_free(w->loop);
 	alerts_free(w->alerts);
@@ -156,6 +159,20 @@ static void reader_gone(struct watch *w)
 	}
 	note("nobody reads the samples any more: watching ends");
 	stop_sampling(w, "--output");
+}
+
+/* A helper that ends when it sees its parent gone, as Python's resource tracker does, is no orphan. */
+void watch_count_left(struct watch *w)
+{
+	enum { TRIES = 10 };
+	static const struct timespec pause = {.tv_nsec = 10 * NS_PER_MS};
+
+	for (int i = 0; i < TRIES; i++) {
+		w->left = host_read(w->host, clock_mono_ns(), &w->sample) == 0 ? w->sample.procs : 0;
+		if (w->left == 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
 }
 
 static void tell_csv_trouble(struct watch *w)
@@ -305,6 +322,7 @@ int watch_add(struct watch *w, pid_t pid)
 	if (held < 0)
 		return held;
 	system_add_target(w->system, held);
+	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", held);
 	return 0;
 }
 

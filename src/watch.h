@@ -7,6 +7,7 @@
 #include "ending.h"
 #include "judge.h"
 #include "loop.h"
+#include "oom.h"
 #include "options.h"
 #include "output_csv.h"
 #include "sample.h"
@@ -35,6 +36,7 @@ struct watch {
 	pid_t main_pid;
 	struct summary summary;
 	struct ending_last last;
+	struct oom oom;
 	struct sample sample;
 	int64_t start_ns;
 	int duration_fd;        /* -1: no end of time */
@@ -42,6 +44,7 @@ struct watch {
 	const char *stopped_by; /* the option that ended the watching; NULL none */
 	int64_t stopped_ns;     /* of the run, when it did */
 	bool tree_gone;         /* no process of the tree is alive */
+	int64_t left;           /* processes that outlived COMMAND */
 	bool csv_told;          /* the trouble with the CSV has been said */
 	bool rows_lost;         /* by watch_close: not all that was sampled is in the CSV */
 	bool pss_told;
@@ -59,6 +62,9 @@ int watch_add(struct watch *w, pid_t pid);
 
 /* Takes the first sample at once and the others on the schedule. 0 or -errno. */
 int watch_start(struct watch *w);
+
+/* Counts the processes that outlive COMMAND, which has ended; those that are about to end get a moment. */
+void watch_count_left(struct watch *w);
 
 int64_t watch_elapsed_ns(const struct watch *w);
 

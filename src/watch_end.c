@@ -2,6 +2,10 @@
 /* What attach and wrap do alike when the watching is over. */
 #include "watch_end.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "attach.h"
 #include "ending.h"
 #include "status.h"
 
@@ -12,18 +16,8 @@ static bool fails(const struct watch *w, const struct run_verdict *run, bool ret
 	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
 }
 
-void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
+static void say_summary(const struct watch *w, const char *how)
 {
-	const struct run_verdict *run = judge_run(w->judge);
-	struct where_findings where;
-	struct epochs_found from;
-	struct report_head head = {.command = w->command,
-				   .pid = w->main_pid,
-				   .where = &where,
-				   .from = &from,
-				   .fits = &w->epochs.fits,
-				   .gpu = w->gpu.gpu,
-				   .gpu_numbers = w->gpu.numbers};
 	struct host_totals totals;
 	struct summary_end end = {
 	    .command = w->command,
@@ -36,18 +30,64 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
 	    .stopped_ns = w->stopped_ns,
 	};
-	bool written, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
-	where_find(w->where, &where);
 	host_totals(w->host, &totals);
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
-	if (killed)
-		ending_say_killed(killed, &w->last);
+}
+
+/* The host's verdict comes first, if it has one. */
+static const struct series_verdict *host_of(const struct run_verdict *run)
+{
+	return run->n > 0 && run->series[0].kind == SERIES_HOST ? &run->series[0] : NULL;
+}
+
+/* What stands between title and epochs; to be freed. NULL: no memory for it. */
+static char *put_notes(const struct watch *w, const struct oom_kills *kills, enum ending_fate fate)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	ending_put_oom(f, kills, fate, &w->last);
+	ending_put_left(f, w->left);
+	fclose(f);
+	return text;
+}
+
+void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
+{
+	const struct run_verdict *run;
+	struct where_findings where;
+	struct epochs_found from;
+	struct oom_kills kills;
+	char title[ATTACH_COMMAND_MAX + 32], *notes;
+	struct report_head head = {.command = w->command,
+				   .pid = w->main_pid,
+				   .title = title,
+				   .ended = how,
+				   .where = &where,
+				   .from = &from,
+				   .fits = &w->epochs.fits,
+				   .gpu = w->gpu.gpu,
+				   .gpu_numbers = w->gpu.numbers};
+	bool written, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+
+	oom_since(&w->oom, &kills);
+	head.oom_kills = oom_count(&kills);
+	judge_ran_out(w->judge, ending_ran_out(&kills, fate));
+	run = judge_run(w->judge);
+	head.notes = notes = put_notes(w, &kills, fate);
+	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
+	where_find(w->where, host_of(run), &where);
+	say_summary(w, how);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
 	out->status = fails(w, run, retained) ? STATUS_FAIL_ON : 0;
 	written = ending_write(w->options, &head, run) == 0;
+	free(notes);
 	out->driver_hangs = !watch_close(w);
 	if (!w->options->argv && (!written || w->rows_lost))
 		out->status = STATUS_OWN_FAILURE;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "oom.h"
+#include "ending.h"
 #include "watch.h"
 
 struct watch_end {
@@ -14,9 +14,8 @@ struct watch_end {
 	int signo;         /* not 0: COMMAND was ended by this signal, and so should memwatch be */
 };
 
-/* Says what was seen, writes the reports and closes w. how: "exit status 0"; killed: COMMAND died by SIGKILL,
- * NULL otherwise. Sets end->status to 0, 3 (--fail-on) or, attached, 125 (a report or a row could not be
- * written). */
-void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out);
+/* Says what was seen, writes the reports and closes w. how: "exit status 0". Sets end->status to 0, 3
+ * (--fail-on) or, attached, 125 (a report or a row could not be written). */
+void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out);
 
 #endif

@@ -19,6 +19,7 @@ struct where {
 	const char *proc_root; /* borrowed */
 	struct culprit *culprit;
 	struct mappings *before, *after; /* NULL: not read; made at the first growth, kept to the end */
+	int64_t before_ms, after_ms;     /* elapsed time of those readings */
 	int read_at;                     /* looks at the newest reading; 0: none */
 	int64_t next_ms;                 /* no reading before */
 	bool per_epoch;
@@ -48,7 +49,7 @@ static pid_t suspect(const struct where *w, const struct host *h)
 {
 	struct culprit_process top;
 
-	if (culprit_top(w->culprit, &top, 1) > 0 && top.live)
+	if (culprit_top(w->culprit, 0, &top, 1) > 0 && top.live)
 		return top.held_bytes <= READ_MOST_BYTES ? top.pid : 0;
 	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
@@ -79,6 +80,7 @@ static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
 		return;
 	if (into == w->before)
 		w->after->pid = 0;
+	*(into == w->before ? &w->before_ms : &w->after_ms) = s->elapsed_ms;
 	w->next_ms = s->elapsed_ms + COST_FACTOR * into->cost_ns / NS_PER_MS;
 }
 
@@ -94,15 +96,39 @@ void where_look(struct where *w, const struct host *h, const struct sample *s, i
 	w->read_at = growing;
 }
 
-void where_find(const struct where *w, struct where_findings *out)
+static double growth_of(const struct where *w, const struct verdict *v)
+{
+	if (!v->slope_known || v->per_epoch != w->per_epoch)
+		return 0;
+	return w->per_epoch ? v->slope_bytes_per_epoch : v->slope_bytes_per_s;
+}
+
+/* A process that is level has some pages more or less at every look: beside what the tree grows by that is
+ * nothing, but all there is where it is new processes that make it grow. */
+static void find_processes(const struct where *w, const struct series_verdict *host,
+			   struct where_findings *out)
+{
+	double whole = growth_of(w, &host->v);
+	int n = culprit_top(w->culprit, host->crowded ? whole : 0, out->processes, WHERE_PROCESSES);
+
+	while (n > 0 && (out->processes[n - 1].share < 0.05 || out->processes[n - 1].slope < 0.05 * whole))
+		n--;
+	out->n_processes = n;
+}
+
+void where_find(const struct where *w, const struct series_verdict *host, struct where_findings *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->per_epoch = w->per_epoch;
-	out->n_processes = culprit_top(w->culprit, out->processes, WHERE_PROCESSES);
-	while (out->n_processes > 0 && out->processes[out->n_processes - 1].share < 0.05)
-		out->n_processes--;
+	if (!host || host->v.shape != SHAPE_GROWTH)
+		return;
+	find_processes(w, host, out);
+	if (host->crowded && out->n_processes == 0)
+		return;
 	if (!w->after || w->after->pid == 0 || w->after->pid != w->before->pid)
 		return;
 	out->mappings_pid = w->after->pid;
+	out->mappings_from_ms = w->before_ms;
+	out->mappings_to_ms = w->after_ms;
 	out->n_mappings = mappings_compare(w->before, w->after, out->mappings, WHERE_MAPPINGS);
 }

@@ -5,6 +5,7 @@
 #define WHERE_H
 
 #include "culprit.h"
+#include "judge.h"
 #include "mappings.h"
 
 struct where; /* opaque */
@@ -16,6 +17,7 @@ struct where_findings {
 	int n_processes, n_mappings;
 	struct culprit_process processes[WHERE_PROCESSES]; /* with a twentieth of all growth, fastest first */
 	pid_t mappings_pid;
+	int64_t mappings_from_ms, mappings_to_ms;       /* elapsed time of the two readings compared */
 	struct mapping_growth mappings[WHERE_MAPPINGS]; /* that grew, most first; names are lent */
 };
 
@@ -27,7 +29,8 @@ void where_free(struct where *w);
  * time. */
 void where_look(struct where *w, const struct host *h, const struct sample *s, int growing);
 
-/* What is known now; lent until the next look. */
-void where_find(const struct where *w, struct where_findings *out);
+/* What is known now; lent until the next look. host: its verdict, NULL unknown; nothing is found unless it
+ * grows. */
+void where_find(const struct where *w, const struct series_verdict *host, struct where_findings *out);
 
 #endif

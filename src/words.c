@@ -93,7 +93,7 @@ static void add_slope(struct text *t, const struct verdict *v)
 	add(t, ")");
 }
 
-/* "0:08 (epoch 1)": a moment and the epoch that ran then, counted from 1. */
+/* "8.0 s (epoch 1)": a moment and the epoch that ran then, counted from 1. */
 static void add_moment(struct text *t, int64_t ms, int64_t epoch)
 {
 	char b[UNITS_TEXT_MAX];
@@ -249,6 +249,9 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 	else if (v->onset_ms >= 0)
 		add(t, ", since %s", units_clock(b, v->onset_ms));
 	add_parts(t, s);
+	if (s->crowded)
+		add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
+		    s->procs_to);
 	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->onset_ms) {
 		add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);
@@ -316,12 +319,24 @@ static void say_files(struct text *t, const struct series_verdict *s)
 	    units_bytes(b, (uint64_t)llround(s->file_slope * factor)), span);
 }
 
+/* The run itself has shown that the limit is not where it ends, or --limit asks what would not fit. */
+static void say_above(struct text *t, const struct series_verdict *s)
+{
+	add(t, " Its peak of ");
+	add_bytes(t, (double)s->v.peak_bytes);
+	add(t, " is above the limit of ");
+	add_bytes(t, (double)s->limit_bytes);
+	add(t, ".");
+}
+
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
 {
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';
 	if (s->full_in_s < 0 || (s->full_in_epochs < 0 && s->full_in_s >= S_PER_YEAR))
+		return buf;
+	if (judge_above_limit(s) && s->room_bytes == 0)
 		return buf;
 	if (s->machine_full) {
 		add(&t, "The ");
@@ -369,6 +384,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_device(&t, s);
 	if (s->file_slope > 0)
 		say_files(&t, s);
+	if (judge_above_limit(s))
+		say_above(&t, s);
 	return buf;
 }
 
@@ -419,12 +436,17 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
 {
 	struct text t = {.buf = buf};
+	char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
 
 	buf[0] = '\0';
-	if (w->n_mappings > 0 && in_one_process(w))
-		add(&t, "in its mappings: ");
-	else if (w->n_mappings > 0)
-		add(&t, "in the mappings of %d: ", (int)w->mappings_pid);
+	if (w->n_mappings == 0)
+		return buf;
+	if (in_one_process(w))
+		add(&t, "in its mappings");
+	else
+		add(&t, "in the mappings of %d", (int)w->mappings_pid);
+	add(&t, ", from %s to %s: ", units_clock(from, w->mappings_from_ms),
+	    units_clock(to, w->mappings_to_ms));
 	for (int i = 0; i < w->n_mappings; i++) {
 		char b[UNITS_TEXT_MAX];
 

@@ -17,14 +17,15 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s);
 /* The whole line: "host: growth. " and the reason. Returns buf. */
 char *words_line(char buf[WORDS_MAX], const struct series_verdict *s);
 
-/* "24.0 GiB is full in 2,900 epochs, about 2 h 10 min"; "" when nothing is known. Returns buf. */
+/* "24.0 GiB is full in 2,900 epochs, about 2 h 10 min"; "" when nothing is known or the limit is
+ * passed already. Returns buf. */
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s);
 
 /* "mostly in the main process, 4711 (python3): 99 % of what grows", or "spread over processes, most of it in: 4712
  * (python3) 33 %, ..."; "" when nothing is known. */
 char *words_process(char buf[WORDS_MAX], const struct where_findings *w);
-/* "in its mappings: anonymous +64.0 MiB, [heap] +3.20 MiB", "in the mappings of 4712: ..."; "" when nothing is
- * known. */
+/* "in its mappings, from 0:12 to 1:36: anonymous +64.0 MiB, [heap] +3.20 MiB", "in the mappings of 4712, ...";
+ * "" when nothing is known. */
 char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w);
 
 /* "12 min 4 s, 30 epochs, 3,620 samples". Returns buf. */

@@ -74,6 +74,22 @@ record()
 	grep -q '"command":"sleep 0.1"' report.json
 }
 
+@test "a text begins with what was watched and how it ended, and is known again when there was no sample" {
+	"$MEMWATCH" -q -i 10ms -r run.txt -r - -- sh -c 'sleep 0.2; exit 7' >out || [ "$?" -eq 7 ]
+	grep -qE '^sh -c sleep 0.2; exit 7 \(pid [0-9]+\): [0-9]+ ms, [0-9]+ samples; exit status 7$' <(head -n 1 run.txt)
+	cmp out run.txt
+	start sleep 60
+	"$MEMWATCH" -q -i 10ms --duration 100ms -r run.txt -o run.csv --pid "$pid"
+	grep -qE "^sleep 60 \(pid $pid\): [0-9]+ ms, [0-9]+ samples; still running\$" <(head -n 1 run.txt)
+	echo 'true (pid 7): 0 ms, 0 samples; exit status 0
+no samples: it ended too soon' >none.txt
+	"$MEMWATCH" -q -r none.txt -- sleep 0.1
+	grep -q '^sleep 0.1 ' none.txt
+	"$MEMWATCH" -q -r none.txt -- true
+	[ "$(wc -l <none.txt)" -ge 2 ]
+	"$MEMWATCH" -q -r none.txt -- true
+}
+
 @test "what is no regular file is written to" {
 	ln -s /dev/null null.txt
 	"$MEMWATCH" -q -r null.txt -- sleep 0.1

@@ -148,6 +148,18 @@ load fake_gpu
 	[[ "$(cells out.csv gpu63_bytes)" == *64000000 ]]
 }
 
+@test "how the program numbers its devices is said once" {
+	scenario r550 <<-END
+		gpu 0 24000000000 GPU-aaaa Fake
+		gpu 1 24000000000 GPU-bbbb Fake
+		at 1 0 @$PWD/pid 500000000 C
+		at 1 1 @$PWD/pid 500000000 C
+	END
+	CUDA_VISIBLE_DEVICES=1,0 run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -- sh -c 'echo $$ >pid; sleep 0.6'
+	[ "$(grep -c '^gpu[01]: ' <<<"$stderr")" -eq 2 ]
+	[ "$(grep -c 'CUDA_VISIBLE_DEVICES=1,0: ' <<<"$stderr")" -eq 1 ]
+}
+
 @test "the report names the devices, and how the program numbers them" {
 	scenario r550 <<-END
 		gpu 0 24000000000 GPU-aaaa Fake

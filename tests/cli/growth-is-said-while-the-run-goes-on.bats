@@ -136,9 +136,13 @@ limited_cgroup() {
 	return 1
 }
 
+# A shell's program that runs a command in a cgroup, its standard output in a file: sh -c "$IN_CGROUP" sh CGROUP COMMAND...
+# shellcheck disable=SC2016  # for that shell
+IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
+
 @test "a command that the kernel killed for its cgroup's limit is told so" {
 	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
-	run --separate-stderr sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out' sh "$cgroup" \
+	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" \
 		"$MEMWATCH" -i 20ms -- "$WORKLOAD/leak" 60 4 50
 	rmdir "$cgroup"
 	[ "$status" -eq 137 ]
@@ -146,11 +150,68 @@ limited_cgroup() {
 	grep -qE 'last sample: [0-9.]+ MiB held of a limit of 57.2 MiB' <<<"$stderr"
 }
 
+@test "the kernel's kill is in the reports too, also with -q" {
+	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
+	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" "$MEMWATCH" -q -i 20ms -r oom.txt -r oom.json -- "$WORKLOAD/leak" 60 4 50
+	rmdir "$cgroup"
+	[ "$status" -eq 137 ]
+	[ -z "$stderr" ]
+	grep -q '; killed by SIGKILL$' <(head -n 1 oom.txt)
+	grep -qx '  killed by the kernel: the memory limit of its cgroup was reached' oom.txt
+	grep -qE '^  last sample: [0-9.]+ MiB held of a limit of 57.2 MiB' oom.txt
+	grep -q '"oom_kills":1}$' oom.json
+	run "$MEMWATCH" -q -r oom.txt -- true
+	[ "$status" -eq 0 ]
+}
+
+@test "a worker that the kernel killed is told, though the command goes on" {
+	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
+	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" "$MEMWATCH" -i 20ms --fail-on limit -- \
+		sh -c "'$WORKLOAD/leak' 60 4 20; sleep 0.1; exit 0"
+	rmdir "$cgroup"
+	[ "$status" -eq 3 ]
+	grep -q 'exit status 0 after' <<<"$stderr"
+	grep -qx "  the kernel's out-of-memory killer killed 1 process of its cgroup" <<<"$stderr"
+}
+
+@test "attached to a process that the kernel kills, it is told too" {
+	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
+	start sh -c "$IN_CGROUP" sh "$cgroup" "$WORKLOAD/leak" 60 4 50
+	await test -s out
+	run --separate-stderr "$MEMWATCH" -i 20ms -o run.csv --pid "$pid"
+	await rmdir "$cgroup"
+	[ "$status" -eq 0 ]
+	grep -qx "  the kernel's out-of-memory killer killed 1 process of its cgroup: perhaps this one" <<<"$stderr"
+	grep -qE '^  last sample: [0-9.]+ MiB held of a limit of 57.2 MiB' <<<"$stderr"
+}
+
+@test "no kill, no word of it" {
+	leak -r run.json
+	[[ "$stderr" != *"out-of-memory"* ]]
+	grep -q '"oom_kills":0}$' run.json
+}
+
+@test "ever more workers are told as such, and none of them is blamed" {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv -r run.json -- "$WORKLOAD/unjoined" 20 4 100
+	grep -qE '^host: growth\. .*; the tree grew from [12] to (19|20|21) processes' <<<"$stderr"
+	grep -q '^  - There are ever more processes' <<<"$stderr"
+	[[ "$stderr" != *"of what grows"* && "$stderr" != *"spread over"* && "$stderr" != *callbacks* ]]
+	grep -q '"processes":\[\],"mappings":\[\]' run.json
+	"$MEMWATCH" report run.csv >text
+	grep -qE '^host: growth\. .*; the tree grew from [12] to (19|20|21) processes' text
+}
+
+@test "processes are named for growth only" {
+	run --separate-stderr to_file "$MEMWATCH" -q -i 20ms -r run.json -- "$WORKLOAD/jump" 12 60 100
+	grep -q '"verdict":"reservation"' run.json
+	grep -q '"processes":\[\],"mappings":\[\]' run.json
+}
+
 @test "the process that grows is named, and its mappings" {
 	run --separate-stderr to_file "$MEMWATCH" -i 20ms -r run.json -- \
 		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
 	grep -qE '^  mostly in process [0-9]+ \(leak\): (9[0-9]|100) % of what grows$' <<<"$stderr"
-	grep -qE '^  in its mappings: anonymous \+[0-9.]+ MiB' <<<"$stderr"
+	grep -qE '^  in its mappings, from [0-9.]+ s to [0-9.]+ s: anonymous \+[0-9.]+ MiB' <<<"$stderr"
 	grep -qE '"processes":\[\{"pid":[0-9]+,"name":"leak","main":false,' run.json
 	grep -qE '"mappings":\[\{"pid":[0-9]+,"name":"anonymous",' run.json
 }

@@ -105,6 +105,25 @@ python() {
 	END
 }
 
+@test "what is above its limit does not fit, nor is it full in 0 ms" {
+	"$MEMWATCH" report --limit 50M level.csv >text
+	grep -qE '^host: flat\. .* Its peak of 28[67] MiB is above the limit of 50.0 MiB\.$' text
+	grep -q 'It does not fit' text
+	run ! grep -q 'It fits' text
+	"$MEMWATCH" report --limit 50M leak.csv >text
+	grep -qE '^host: growth\. .* Its peak of 34[0-9] MiB is above the limit of 50.0 MiB\.$' text
+	run ! grep -qE 'is full|checkpoint' text
+}
+
+@test "--fail-on limit fails for growth exactly where checkpoints are advised" {
+	local limit status words
+	for limit in 345M 1G 9G 20G; do
+		"$MEMWATCH" report --fail-on limit --limit $limit leak.csv >text && status=0 || status=$?
+		grep -q 'Save checkpoints often' text && words=3 || words=0
+		[ "$status" -eq "$words" ] || { echo "limit $limit: status $status, words for $words"; return 1; }
+	done
+}
+
 @test "-r writes text and JSON by suffix, instead of standard output" {
 	run "$MEMWATCH" report -r a.txt -r b.JSON leak.csv
 	[ "$status" -eq 0 ]
@@ -162,6 +181,25 @@ python() {
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "memwatch: blind.csv: no epoch was finished, so there is no table" ]
 	[[ "${lines[0]}" == blind.csv:* ]]
+}
+
+@test "eight GPUs that leak alike get their advice once, in JSON each its own" {
+	awk 'BEGIN {
+		printf "elapsed_s,epoch,held_bytes"
+		for (g = 0; g < 8; g++) printf ",gpu%d_bytes,gpu%d_total_bytes", g, g
+		print ""
+		for (i = 0; i < 300; i++) {
+			printf "%d.%d00,%d,300000000", i / 10, i % 10, i / 10
+			for (g = 0; g < 8; g++) printf ",%d,80000000000", 200000000 + i * 2000000
+			print ""
+		}
+	}' >eight.csv
+	"$MEMWATCH" report eight.csv >text
+	[ "$(grep -c '^gpu[0-7]: growth\. ' text)" -eq 8 ]
+	[ "$(grep -c '^  - ' text)" -eq 4 ]
+	[ "$(grep -n '^gpu7: ' text | cut -d: -f1)" -lt "$(grep -n '^  - ' text | head -n 1 | cut -d: -f1)" ]
+	"$MEMWATCH" report --json eight.csv >eight.json
+	[ "$(grep -o 'hidden states' eight.json | wc -l)" -eq "$(grep -o '"name":"gpu' eight.json | wc -l)" ]
 }
 
 @test "a GPU that was never used is not talked about" {

@@ -6,7 +6,7 @@ load helper
 	run --separate-stderr "$MEMWATCH" -i 10ms -- "$WORKLOAD/children" 2 4 100
 	[ "$status" -eq 0 ]
 	[[ "$stderr" =~ "memwatch: $WORKLOAD/children 2 4 100 (pid "[0-9]+"): exit status 0 after "[0-9.]+" "m?s", 5 processes" ]]
-	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at 0:00, last "[0-9.]+" MiB" ]]
+	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at 0."[0-9]" s, last "[0-9.]+" MiB" ]]
 	[[ "$stderr" =~ [0-9]+" samples, one every 10 ms, "[0-9]+" missed" ]]
 	[[ "$stderr" =~ "memwatch itself: "[0-9.]+" s CPU ("[0-9.]+" % of a core), "[0-9.]+" MiB" ]]
 }
@@ -88,6 +88,17 @@ load helper
 	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ m?s only: --duration$' <<<"$stderr"
 	run --separate-stderr "$MEMWATCH" -i 20ms --until-verdict -e log:out -- sh -c "'$WORKLOAD/leak' 30 4 100 >out"
 	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ s only: --until-verdict$' <<<"$stderr"
+}
+
+@test "processes that outlive the command are told, and left alone" {
+	run --separate-stderr "$MEMWATCH" -i 10ms -r run.txt -- sh -c 'sleep 60 >/dev/null 2>&1 & echo $! >pid; sleep 0.1'
+	[ "$status" -eq 0 ]
+	started+=("$(cat pid)")
+	kill -0 "$(cat pid)"
+	grep -qx '  1 process it started has not ended with it' <<<"$stderr"
+	grep -qx '  1 process it started has not ended with it' run.txt
+	run --separate-stderr "$MEMWATCH" -i 10ms -- sh -c 'sleep 0.1 & wait'
+	[[ "$stderr" != *"it started"* ]]
 }
 
 @test "nothing is told where all of it was watched, or where the watching ends the run of memwatch" {

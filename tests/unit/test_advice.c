@@ -61,6 +61,11 @@ static const struct {
      {"/dev/shm"},
      {"callbacks"},
      1},
+    {{{.v = {.shape = SHAPE_GROWTH}, .crowded = true, STEADY}},
+     1,
+     {"never joined"},
+     {"callbacks", "loss"},
+     1},
     {{{.v = {.shape = SHAPE_GROWTH},
        .parts = {{PART_SWAP, 1, 0.6}, {PART_ANON, 1, 0.4}},
        .n_parts = 2,
@@ -85,8 +90,8 @@ static const struct {
        .full_in_s = 3000,
        .full_in_epochs = 500}},
      1,
-     {"callbacks"},
-     {"checkpoint"},
+     {"callbacks", "checkpoint"}, /* --fail-on limit fails here too */
+     {0},
      -1},
     {{{.v = {.shape = SHAPE_GROWTH, .peak_bytes = GB},
        .limit_bytes = 24 * GB,
@@ -100,9 +105,19 @@ static const struct {
     {{{.v = {.shape = SHAPE_WARMUP}, .unshared = true, STEADY}}, 1, {"pytorch#13246"}, {"callbacks"}, 1},
     {{{.v = {.shape = SHAPE_WARMUP, .peak_bytes = 23 * GB}, .limit_bytes = 24 * GB, STEADY}},
      1,
-     {"smaller batch"},
+     {"It fits, but barely", "smaller batch"},
      {0},
      1},
+    {{{.v = {.shape = SHAPE_RESERVATION, .peak_bytes = 25 * GB}, .limit_bytes = 24 * GB, STEADY}},
+     1,
+     {"It does not fit", "smaller batch"},
+     {"It fits"},
+     1},
+    {{{.v = {.shape = SHAPE_GROWTH, .peak_bytes = 25 * GB}, .limit_bytes = 24 * GB}},
+     1,
+     {"callbacks"},
+     {"checkpoint", "fit"},
+     -1},
     /* side by side */
     {{{.v = {.shape = SHAPE_GROWTH}, STEADY},
       {.kind = SERIES_GPU, .v = {.shape = SHAPE_RESERVATION, .peak_bytes = GB}, STEADY}},
@@ -166,6 +181,40 @@ static void advice_fits_what_was_seen(void **state)
 	}
 }
 
+static void what_the_kernel_killed_does_not_fit(void **state)
+{
+	struct series_verdict s = {
+	    .v = {.shape = SHAPE_UNDETERMINED, .peak_bytes = 23 * GB}, .limit_bytes = 24 * GB, STEADY};
+	struct run_verdict run = {.series = &s, .n = 1, .ran_out = true};
+	const char *lines[ADVICE_MAX];
+
+	(void)state;
+	assert_int_equal(advice_lines(&run, 0, lines), 1);
+	assert_non_null(strstr(lines[0], "It does not fit"));
+}
+
+static void what_applies_to_several_is_said_once(void **state)
+{
+	struct series_verdict s[4] = {
+	    {.v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, STEADY},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, .limit_bytes = 2 * GB},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, STEADY},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_FLAT, .peak_bytes = GB}, STEADY}};
+	struct run_verdict run = {.series = s, .n = 4};
+	const char *lines[ADVICE_MAX];
+	int n;
+
+	(void)state;
+	assert_int_equal(advice_last_lines(&run, 0, lines), 4); /* of another kind: its own */
+	n = advice_last_lines(&run, 1, lines);
+	assert_int_equal(n, 1);
+	assert_true(any_holds(lines, n, "checkpoint")); /* does not apply to the other */
+	n = advice_last_lines(&run, 2, lines);
+	assert_int_equal(n, 4);
+	assert_true(any_holds(lines, n, "grow together"));
+	assert_int_equal(advice_last_lines(&run, 3, lines), 0);
+}
+
 static void every_line_fits_a_terminal_twice(void **state)
 {
 	(void)state;
@@ -177,6 +226,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(advice_fits_what_was_seen),
+	    cmocka_unit_test(what_the_kernel_killed_does_not_fit),
+	    cmocka_unit_test(what_applies_to_several_is_said_once),
 	    cmocka_unit_test(every_line_fits_a_terminal_twice),
 	};
 

@@ -43,16 +43,36 @@ static void the_floor_of_the_last_epoch_speaks_for_a_fit(void **state)
 
 static void an_epoch_that_ends_with_the_next_fit_counts(void **state)
 {
-	static const struct row rows[] = {{1, 0, 100}, {1, 1, 110}, {1, 1, 105}, {2, 2, 130}, {2, 2, 131}};
+	static const struct row rows[] = {{1, 0, 100}, {1, 0, 100}, {1, 1, 110},
+					  {1, 1, 105}, {2, 2, 130}, {2, 2, 131}};
 	struct epochfits f = {0};
 
 	(void)state;
-	push_rows(&f, rows, 5);
+	push_rows(&f, rows, 6);
 	epochfits_finish(&f, 3);
 	assert_int_equal(f.kept[0].epochs, 2);
 	assert_int_equal(f.kept[0].bytes, 105);
 	assert_int_equal(f.kept[1].epochs, 1);
 	assert_int_equal(f.kept[1].bytes, 130);
+}
+
+/* Lines tell only where epochs begin, each takes 4 more, and each fit gives all back before the next begins. */
+static void what_a_fit_gives_back_at_its_end_is_not_its_level(void **state)
+{
+	static const struct row rows[] = {{1, 0, 10}, {1, 0, 10}, {1, 0, 10}, {1, 0, 10}, {1, 1, 14},
+					  {1, 1, 14}, {1, 1, 14}, {1, 1, 14}, {1, 1, 6},  {1, 1, 6},
+					  {2, 2, 10}, {2, 2, 10}, {2, 2, 10}, {2, 2, 10}, {2, 3, 14},
+					  {2, 3, 14}, {2, 3, 14}, {2, 3, 6}};
+	struct epochfits f = {0};
+
+	(void)state;
+	push_rows(&f, rows, 18);
+	epochfits_finish(&f, 4);
+	assert_int_equal(f.n, 2);
+	assert_int_equal(f.kept[0].bytes, 14);
+	assert_int_equal(f.kept[0].end_ms, 600);
+	assert_int_equal(f.kept[1].epochs, 2);
+	assert_int_equal(f.kept[1].bytes, 14);
 }
 
 static void a_run_without_epochs_has_no_fits(void **state)
@@ -97,6 +117,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_floor_of_the_last_epoch_speaks_for_a_fit),
 	    cmocka_unit_test(an_epoch_that_ends_with_the_next_fit_counts),
+	    cmocka_unit_test(what_a_fit_gives_back_at_its_end_is_not_its_level),
 	    cmocka_unit_test(a_run_without_epochs_has_no_fits),
 	    cmocka_unit_test(of_many_fits_the_first_and_the_last_are_kept),
 	    cmocka_unit_test(one_jump_is_no_growth_of_each_fit),

@@ -82,7 +82,10 @@ static void durations_read_as_people_say_them(void **state)
 	assert_string_equal(units_duration(buf, 125 * NS_PER_S), "2 min 5 s");
 	assert_string_equal(units_duration(buf, 7800 * NS_PER_S), "2 h 10 min");
 	assert_string_equal(units_duration(buf, 90000 * NS_PER_S), "1 d 1 h");
-	assert_string_equal(units_clock(buf, 8000), "0:08");
+	assert_string_equal(units_clock(buf, 0), "0.0 s");
+	assert_string_equal(units_clock(buf, 8460), "8.4 s");
+	assert_string_equal(units_clock(buf, 9999), "9.9 s");
+	assert_string_equal(units_clock(buf, 10000), "0:10");
 	assert_string_equal(units_clock(buf, 3753000), "1:02:33");
 	assert_string_equal(units_count(buf, 0), "0");
 	assert_string_equal(units_count(buf, 2900), "2,900");

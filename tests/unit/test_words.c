@@ -86,7 +86,8 @@ static const struct {
       .limit_bytes = GB,
       .full_in_s = 500,
       .full_in_epochs = -1},
-     "host: growth. +2.00 MiB per second (1.50 to 2.50), since 1:05; before it +100 MiB at 0:05. 1.00 GiB is "
+     "host: growth. +2.00 MiB per second (1.50 to 2.50), since 1:05; before it +100 MiB at 5.0 s. 1.00 GiB "
+     "is "
      "full in about "
      "8 min 20 s."},
     {{.name = "host",
@@ -96,6 +97,30 @@ static const struct {
       .full_in_epochs = 0.4},
      "host: growth. +4.00 MiB per epoch (3.90 to 4.10). 64.0 MiB is full in less than an epoch, about 36 "
      "ms."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH,
+	    .firm = true,
+	    PER_EPOCH(4.0, 3.9, 4.1),
+	    NO_TIME,
+	    .peak_bytes = 107 * MB,
+	    .epochs = 9},
+      .limit_bytes = 80 * MB},
+     "host: growth. +4.00 MiB per epoch (3.90 to 4.10). Its peak of 107 MiB is above the limit of 80.0 MiB."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
+      .parts = {{PART_ANON, 4.0 * MB, 1}},
+      .n_parts = 1,
+      .crowded = true,
+      .procs_from = 1,
+      .procs_to = 21,
+      NOT_FULL},
+     "host: growth. +4.00 MiB per epoch (3.90 to 4.10); sits in anonymous memory; the tree grew from 1 to 21 "
+     "processes."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_FLAT, .firm = true, NO_TIME, .plateau_bytes = 90 * MB, .peak_bytes = 107 * MB},
+      .limit_bytes = 1024,
+      NOT_FULL},
+     "host: flat. 90.0 MiB within ±0 B. Its peak of 107 MiB is above the limit of 1.00 KiB."},
     {{.name = "gpu0",
       .kind = SERIES_GPU,
       .v = {.shape = SHAPE_GROWTH,
@@ -123,7 +148,7 @@ static const struct {
 	    .epochs = 12,
 	    .detectable_bytes = 0.4 * MB},
       NOT_FULL},
-     "host: reservation. +1.61 GiB at 0:08 (epoch 1), flat since: 11 epochs within ±3.10 MiB. Growth above "
+     "host: reservation. +1.61 GiB at 8.0 s (epoch 1), flat since: 11 epochs within ±3.10 MiB. Growth above "
      "410 KiB per epoch "
      "would have shown."},
     {{.name = "host",
@@ -177,7 +202,8 @@ static const struct {
 	    .epochs = 11},
       .limit_bytes = 24 * GB,
       NOT_FULL},
-     "gpu0: reservation. +22.0 GiB at 0:02 (epoch 1), flat since: 10 epochs within ±0 B. That is 92 % of the "
+     "gpu0: reservation. +22.0 GiB at 2.0 s (epoch 1), flat since: 10 epochs within ±0 B. That is 92 % of "
+     "the "
      "device, taken in advance as TensorFlow and JAX do."},
     {{.name = "gpu0",
       .kind = SERIES_GPU,
@@ -192,7 +218,7 @@ static const struct {
 	    .epochs = 11},
       .limit_bytes = 24 * GB,
       NOT_FULL},
-     "gpu0: reservation. +410 MiB at 0:02 (epoch 1), flat since: 10 epochs within ±0 B. That is little more "
+     "gpu0: reservation. +410 MiB at 2.0 s (epoch 1), flat since: 10 epochs within ±0 B. That is little more "
      "than a CUDA context takes by itself."},
     {{.name = "gpu0",
       .kind = SERIES_GPU,
@@ -207,7 +233,7 @@ static const struct {
 	    .epochs = 11},
       .limit_bytes = 24 * GB,
       NOT_FULL},
-     "gpu0: reservation. +4.00 GiB at 0:02 (epoch 1), flat since: 10 epochs within ±0 B. Its largest step "
+     "gpu0: reservation. +4.00 GiB at 2.0 s (epoch 1), flat since: 10 epochs within ±0 B. Its largest step "
      "doubled it, as TensorFlow's allow_growth does."},
     {{.name = "gpu0",
       .kind = SERIES_GPU,
@@ -222,7 +248,8 @@ static const struct {
 	    .epochs = 11},
       .limit_bytes = 24 * GB,
       NOT_FULL},
-     "gpu0: reservation. +6.00 GiB at 0:02 (epoch 1), flat since: 10 epochs within ±0 B. That is 25 % of the "
+     "gpu0: reservation. +6.00 GiB at 2.0 s (epoch 1), flat since: 10 epochs within ±0 B. That is 25 % of "
+     "the "
      "device."},
     {{.name = "host",
       .v = {.shape = SHAPE_WARMUP,
@@ -338,6 +365,8 @@ static void growth_is_somewhere(void **state)
 	    .processes = {{.pid = 11, .name = "python3", .root = true, .share = 0.99}},
 	    .n_mappings = 1,
 	    .mappings_pid = 11,
+	    .mappings_from_ms = 2500,
+	    .mappings_to_ms = 64000,
 	    .mappings = {{.name = "anonymous", .change = 5 * MB}}};
 	struct where_findings three = one;
 	char text[WORDS_MAX];
@@ -345,7 +374,8 @@ static void growth_is_somewhere(void **state)
 	(void)state;
 	assert_string_equal(words_process(text, &one),
 			    "mostly in the main process, 11 (python3): 99 % of what grows");
-	assert_string_equal(words_mappings(text, &one), "in its mappings: anonymous +5.00 MiB");
+	assert_string_equal(words_mappings(text, &one),
+			    "in its mappings, from 2.5 s to 1:04: anonymous +5.00 MiB");
 	three.n_processes = 3;
 	for (int i = 0; i < 3; i++)
 		three.processes[i] =
@@ -354,7 +384,8 @@ static void growth_is_somewhere(void **state)
 	assert_string_equal(words_process(text, &three),
 			    "spread over processes, most of it in: 12 (python3) 33 %, 13 (python3) 33 %, 14 "
 			    "(python3) 33 %");
-	assert_string_equal(words_mappings(text, &three), "in the mappings of 12: anonymous +5.00 MiB");
+	assert_string_equal(words_mappings(text, &three),
+			    "in the mappings of 12, from 2.5 s to 1:04: anonymous +5.00 MiB");
 	three.n_processes = 0;
 	assert_string_equal(words_process(text, &three), "");
 }

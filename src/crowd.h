@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Does the number of processes rise from epoch to epoch, as when workers are started and never joined? Pure;
+ * constant memory. */
+#ifndef CROWD_H
+#define CROWD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Least squares of the number over epochs; sums are of distances from the first, so that they stay exact. */
+struct crowd {
+	int64_t epoch; /* that runs; -1 before the first sign of one */
+	int64_t least; /* processes in it, at the least */
+	int64_t from, to;
+	double x0, n, sx, sy, sxx, sxy, syy;
+};
+
+void crowd_init(struct crowd *c);
+
+/* One row: epochs finished so far, or -1; processes in the tree, or -1 when that is not known. */
+void crowd_push(struct crowd *c, int64_t elapsed_ms, int64_t epoch, int64_t procs);
+
+/* True when it rises to the end: from so many processes to so many, the running epoch left out. */
+bool crowd_rises(const struct crowd *c, int64_t *from, int64_t *to);
+
+#endif
