@@ -86,7 +86,7 @@ int judge_rank(const struct verdict *v);
 /* --fail-on: what makes the exit status 3. */
 enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
-	FAIL_ON_LIMIT = 1 << 1,    /* growth that is nearly there, or a host that came within 5 % of its limit */
+	FAIL_ON_LIMIT = 1 << 1, /* growth that is nearly there, or a host that came within 5 % of its limit */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
 };
 
