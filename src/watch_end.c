@@ -12,6 +12,14 @@ static bool fails(const struct watch *w, const struct run_verdict *run, bool ret
 	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
 }
 
+/* With a COMMAND the status is that one's; memwatch's own trouble was said and stays out of it. */
+static int status_of(const struct watch *w, bool failed, bool written)
+{
+	if (!w->options->argv && (!written || w->rows_lost))
+		return STATUS_OWN_FAILURE;
+	return failed ? STATUS_FAIL_ON : 0;
+}
+
 void watch_end_run(struct watch *w, const char *how, const struct oom *killed, struct watch_end *out)
 {
 	const struct run_verdict *run = judge_run(w->judge);
@@ -36,7 +44,7 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
 	    .stopped_ns = w->stopped_ns,
 	};
-	bool written, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
 	where_find(w->where, &where);
 	host_totals(w->host, &totals);
@@ -46,9 +54,8 @@ void watch_end_run(struct watch *w, const char *how, const struct oom *killed, s
 		ending_say_killed(killed, &w->last);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
-	out->status = fails(w, run, retained) ? STATUS_FAIL_ON : 0;
+	failed = fails(w, run, retained);
 	written = ending_write(w->options, &head, run) == 0;
 	out->driver_hangs = !watch_close(w);
-	if (!w->options->argv && (!written || w->rows_lost))
-		out->status = STATUS_OWN_FAILURE;
+	out->status = status_of(w, failed, written);
 }
