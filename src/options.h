@@ -22,7 +22,6 @@ struct options {
 	pid_t pids[PIDS_MAX]; /* attach: what to watch */
 	size_t pid_count;
 	char **argv;        /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
-	bool dashes;        /* wrap: COMMAND came after "--" and cannot be meant for a command of memwatch */
 	const char **files; /* report: FILE..., borrowed strings */
 	size_t file_count;
 	int64_t interval_ns;
@@ -44,6 +43,7 @@ struct options {
 	int64_t gpu_interval_ns; /* 0: the default */
 	bool force;
 	bool no_children;
+	bool dashes; /* wrap: COMMAND came after "--" and cannot be meant for a command of memwatch */
 	bool json;
 	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */
 	enum msg_level level;

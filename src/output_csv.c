@@ -197,18 +197,15 @@ static char *put_host(char *p, const struct sample *s)
 	return p;
 }
 
+/* A row more than there is room for ends the waiting. */
 static void hold_back(struct output_csv *o, const char *row, size_t len)
 {
 	if (!o->held_back)
-		o->held_back = xcalloc(1, HELD_BACK_MAX);
-	if (o->held_back_len + len > HELD_BACK_MAX)
-		output_csv_columns(o, NULL, 0);
-	if (o->gpu_columns >= 0) {
-		put_row(o, row, len);
-		return;
-	}
+		o->held_back = xcalloc(1, HELD_BACK_MAX + ROW_MAX);
 	memcpy(o->held_back + o->held_back_len, row, len);
 	o->held_back_len += len;
+	if (o->held_back_len > HELD_BACK_MAX)
+		output_csv_columns(o, NULL, 0);
 }
 
 void output_csv_row(struct output_csv *o, const struct sample *s)

@@ -16,6 +16,14 @@ static bool fails(const struct watch *w, const struct run_verdict *run, bool ret
 	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
 }
 
+/* With a COMMAND the status is that one's; memwatch's own trouble was said and stays out of it. */
+static int status_of(const struct watch *w, bool failed, bool written)
+{
+	if (!w->options->argv && (!written || w->rows_lost))
+		return STATUS_OWN_FAILURE;
+	return failed ? STATUS_FAIL_ON : 0;
+}
+
 static void say_summary(const struct watch *w, const char *how)
 {
 	struct host_totals totals;
@@ -73,7 +81,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 				   .fits = &w->epochs.fits,
 				   .gpu = w->gpu.gpu,
 				   .gpu_numbers = w->gpu.numbers};
-	bool written, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
 	oom_since(&w->oom, &kills);
 	head.oom_kills = oom_count(&kills);
@@ -85,10 +93,9 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	say_summary(w, how);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
-	out->status = fails(w, run, retained) ? STATUS_FAIL_ON : 0;
+	failed = fails(w, run, retained);
 	written = ending_write(w->options, &head, run) == 0;
 	free(notes);
 	out->driver_hangs = !watch_close(w);
-	if (!w->options->argv && (!written || w->rows_lost))
-		out->status = STATUS_OWN_FAILURE;
+	out->status = status_of(w, failed, written);
 }

@@ -102,7 +102,7 @@ leak() {
 	run --separate-stderr "$MEMWATCH" -q -i 5ms --duration 100ms -r - --pid "$pid"
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[[ "${lines[0]}" == epochs:* || "${lines[0]}" == host:* ]]
+	[[ "${lines[0]}" == "sleep 100 (pid $pid): "* ]]
 	[[ "$output" != *elapsed_s* ]]
 }
 

@@ -84,15 +84,29 @@ static void held_back_rows_are_bounded(void **state)
 {
 	struct output_csv *o;
 	struct sample s = sample_of(1, 7);
-	size_t rows = 0;
+	size_t rows = 0, lines = 0;
+	char line[1024], expected[32];
+	FILE *f;
 
 	(void)state;
 	set_content("");
 	assert_int_equal(output_csv_open(path, false, &o), 0);
-	for (; rows < HELD_BACK_MAX && content()[0] == '\0'; rows++)
+	for (; rows < HELD_BACK_MAX && content()[0] == '\0'; rows++) {
+		s.elapsed_ms = 1000 + (int64_t)rows;
 		output_csv_row(o, &s);
+	}
 	assert_true(rows < HELD_BACK_MAX / 20);
 	assert_int_equal(output_csv_close(o), 0);
+	f = fopen(path, "re");
+	assert_non_null(f);
+	for (; fgets(line, sizeof(line), f); lines++) {
+		snprintf(expected, sizeof(expected), "%zu.%03zu,", (999 + lines) / 1000,
+			 (999 + lines) % 1000);
+		if (lines > 0) /* the header */
+			assert_memory_equal(line, expected, strlen(expected));
+	}
+	fclose(f);
+	assert_int_equal(lines, rows + 1);
 }
 
 static void only_own_files_are_overwritten(void **state)
