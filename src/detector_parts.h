@@ -16,7 +16,8 @@ enum { VIEW_MAX = 128 };
  * ones began at 0.3 to 8 %, those attached to at 82 % and more. */
 #define LAUNCH_SHARE 0.3
 
-/* The windows that are judged, as they stand. Bytes, seconds; x in epochs (or windows). */
+/* The windows that are judged, as they stand. Bytes, seconds; x in epochs from the start of training, or in windows
+ * from the first row. */
 struct view {
 	enum basis basis;
 	bool gpu;
@@ -32,10 +33,10 @@ struct view {
 	double start;   /* where the trace began */
 	double quantum; /* smallest step the series can make */
 	double seconds_per_x;
-	bool setup_seen;   /* rows came before the first sign of an epoch */
+	bool setup_seen;               /* rows came before the first sign of an epoch */
 	double first_rise, first_even; /* as in the series */
-	int64_t epochs;    /* finished; -1 unknown */
-	int64_t base;      /* epoch number of x = 0 */
+	int64_t epochs;                /* finished; -1 unknown */
+	int64_t base;                  /* epochs finished when it was first seen */
 };
 
 struct spans {

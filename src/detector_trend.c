@@ -130,15 +130,14 @@ static enum why settling(const double *x, const double *y, int n, double q, doub
 	settle_fit(x, y, n, q, &s);
 	if (!s.joint || s.sse_alone >= s.sse_line * (1 - 2.0 / n))
 		return WHY_NONE;
-	double span = x[n - 1] - x[0];
+	double kappa_se, span = x[n - 1] - x[0];
 	double gain = stats_median(y + n - 3, 3) - stats_median(y, 3);
 	double total = fmax(1, fmax(t->slope * span, gain));
-	int dof = n > 5 ? n - 4 : 1;
+	int dof = n - 4;
 	t->line_z = s.line_se > 0 ? s.line_slope / s.line_se : 0;
 	t->line_share = s.line_slope * span / total;
 	t->line_share_se = s.line_se * span / total;
-	t->fit_f = (s.sse_line - s.sse_alone) / s.sse_alone * (n > 4 ? n - 3 : 1) / s.inflation;
-	double kappa_se;
+	t->fit_f = (s.sse_line - s.sse_alone) / s.sse_alone * (n - 3) / s.inflation;
 	t->kappa = end_over_middle(x, y, n, q, &kappa_se);
 	double kappa_low = t->fit_f > 12 ? t->kappa - kappa_se : t->kappa;
 	/* A line beside the curve needs 3.5 errors and an eighth of the gain; with less than 60 % of it, also

@@ -152,7 +152,7 @@ static void view_fill(struct view *v, const struct spans *a, const struct series
 		v->begin[i] = (double)w->first_ms / 1000;
 		v->epoch[i] = w->epoch0;
 		if (v->basis == BASIS_EPOCHS)
-			v->x[i] = (double)(w->epoch0 + w->epoch1) / 2 - (double)s->epoch_base;
+			v->x[i] = (double)(w->epoch0 + w->epoch1) / 2;
 		else
 			v->x[i] = (mid - (double)s->first_ms) / fmax(width, 1);
 		v->lo[i] = w->lo;
