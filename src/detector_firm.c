@@ -36,15 +36,7 @@ static bool increments_regular(const double *y, int n, double strict)
  * twice their mean distance, a buffer that is full never grows again. */
 static bool stalled(const double *x, const double *y, int n, double slope)
 {
-	double top = y[0], at = x[0], longest = 0, typical = n > 1 ? (x[n - 1] - x[0]) / (n - 1) : 1;
-	for (int i = 1; i < n; i++) {
-		if (y[i] < top + 0.3 * slope * typical)
-			continue;
-		longest = fmax(longest, x[i] - at);
-		top = y[i];
-		at = x[i];
-	}
-	return x[n - 1] - at > 2 * longest + 0.5 * typical;
+	return trend_stall(x, y, n, slope, 2, 0.5);
 }
 
 /* A ramp that filled each window from end to end; in the last one neither the top nor the width went on:

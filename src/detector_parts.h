@@ -116,6 +116,10 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		 struct trend *out);
 void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *out);
 
+/* No new high for `times` as long as it ever took before, and for `windows` windows more. A high is 0.3 of what
+ * the slope gives per window above the last one. */
+bool trend_stall(const double *x, const double *y, int n, double slope, double times, double windows);
+
 /* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4
  * to 0.55. */
 double trend_half_ratio(const double *x, const double *y, int n, double q);

@@ -59,6 +59,30 @@ static bool last_third_level(const double *x, const double *y, int n, double q, 
 	       (l.slope <= 0 && gain <= 0.2 * slope * (x[n - 1] - x[n - m]));
 }
 
+bool trend_stall(const double *x, const double *y, int n, double slope, double times, double windows)
+{
+	double top = y[0], at = x[0], longest = 0, typical = n > 1 ? (x[n - 1] - x[0]) / (n - 1) : 1;
+	for (int i = 1; i < n; i++) {
+		if (y[i] < top + 0.3 * slope * typical)
+			continue;
+		longest = fmax(longest, x[i] - at);
+		top = y[i];
+		at = x[i];
+	}
+	return x[n - 1] - at > times * longest + windows * typical;
+}
+
+/* Level, and not one window higher for far longer than ever before: a file in /dev/shm was mapped in 30
+ * epochs, and nothing came in the 9 after them. */
+static bool is_full(const double *x, const double *y, int n, double slope)
+{
+	enum { LEVEL = 6 };
+	double per_window = slope * (x[n - 1] - x[0]) / (n - 1);
+	const double *end = y + n - LEVEL;
+	return n >= 2 * LEVEL && stats_max(end, LEVEL) - stats_min(end, LEVEL) < 0.3 * per_window &&
+	       trend_stall(x, y, n, slope, 4, 3);
+}
+
 /* Few windows, and each of the last three rises at most 0.65 of the one before: as good as over. Less is not
  * enough: five rises of a recorded leak (torch_total_60) went from 0.57 to 0.07 MiB. Among many windows the
  * last epoch of any leak can end so. */
@@ -230,7 +254,8 @@ void trend_tail(const double *x, const double *y, int n, double q, double level,
 		return;
 	t->last = 1;
 	t->why = WHY_SETTLED;
-	if (dies_away(y, n) || (n >= 6 && last_third_level(x, y, n, q, l.slope, t)))
+	t->sure = is_full(x, y, n, l.slope);
+	if (t->sure || dies_away(y, n) || (n >= 6 && last_third_level(x, y, n, q, l.slope, t)))
 		return;
 	t->why = n >= 6 ? settling(x, y, n, q, level, t) : WHY_NONE;
 	if (t->why == WHY_NONE && n >= 7 && bending(x, y, n, q, t)) {
