@@ -89,7 +89,9 @@ static double half_width(const struct view *v, const struct tail *t, const struc
 {
 	double span = fmax(1e-9, t->x[t->n - 1] - t->x[0]);
 	struct line o = stats_line(t->x, t->other, t->n, v->quantum, NULL);
-	double own = 1.15 * stats_t975(p->dof) * p->se, rounding = 0.01 * p->slope;
+	/* beside a curve, whose shape is a guess, 1.15 held the truth in 30 of 35 generated leaks */
+	double sure = p->joint ? 2.5 : 1.15;
+	double own = sure * stats_t975(p->dof) * p->se, rounding = 0.01 * p->slope;
 	int late = p->joint ? t->n / 2 : 0; /* the bend of a curve beside it is no lump */
 	double ends = 0.8 * (lumps(t->y + late, t->n - late) + v->quantum) / span;
 	double same = p->joint ? stats_line(t->x, t->y, t->n, v->quantum, NULL).slope : p->slope;
