@@ -108,6 +108,7 @@ SRCS = \
 	src/report_gpu.c \
 	src/report_json.c \
 	src/report_text.c \
+	src/runline.c \
 	src/scan.c \
 	src/sentry.c \
 	src/series.c \

@@ -14,21 +14,10 @@ void crowd_init(struct crowd *c)
 
 static void add(struct crowd *c, double x, int64_t procs)
 {
-	double y;
-
-	if (c->n == 0) {
-		c->x0 = x;
+	if (c->line.n == 0)
 		c->from = procs;
-	}
 	c->to = procs;
-	x -= c->x0;
-	y = (double)(procs - c->from);
-	c->n++;
-	c->sx += x;
-	c->sy += y;
-	c->sxx += x * x;
-	c->sxy += x * y;
-	c->syy += y * y;
+	runline_add(&c->line, x, (double)procs);
 }
 
 void crowd_push(struct crowd *c, int64_t elapsed_ms, int64_t epoch, int64_t procs)
@@ -52,12 +41,8 @@ void crowd_push(struct crowd *c, int64_t elapsed_ms, int64_t epoch, int64_t proc
 
 bool crowd_rises(const struct crowd *c, int64_t *from, int64_t *to)
 {
-	double xx = c->n * c->sxx - c->sx * c->sx, yy = c->n * c->syy - c->sy * c->sy;
-	double xy = c->n * c->sxy - c->sx * c->sy;
-
 	*from = c->from;
 	*to = c->to;
-	if (c->n < LOOKS_LEAST || c->to - c->from < RISE_LEAST || xy <= 0)
-		return false;
-	return xy * xy >= STRAIGHT * STRAIGHT * xx * yy;
+	return c->line.n >= LOOKS_LEAST && c->to - c->from >= RISE_LEAST &&
+	       runline_straightness(&c->line) >= STRAIGHT * STRAIGHT;
 }

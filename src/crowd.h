@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Least squares of the number over epochs; sums are of distances from the first, so that they stay exact. */
+#include "runline.h"
+
 struct crowd {
 	int64_t epoch; /* that runs; -1 before the first sign of one */
 	int64_t least; /* processes in it, at the least */
 	int64_t from, to;
-	double x0, n, sx, sy, sxx, sxy, syy;
+	struct runline line; /* of the number over epochs */
 };
 
 void crowd_init(struct crowd *c);

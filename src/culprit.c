@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "clock.h"
+#include "runline.h"
 #include "xalloc.h"
 
 enum { BLIND_STEP_MS = 5000, LOOKS_LEAST = 4, SETTLE_LOOKS = 1 };
 
-/* Sums are of distances from the first look, so that they stay exact. */
 struct entry {
 	bool used;
 	struct host_process now;
 	int looks;
-	double x0, y0, n, sx, sy, sxx, sxy;
+	struct runline line;
 };
 
 struct culprit {
@@ -75,19 +75,8 @@ static struct entry *entry_claim(struct culprit *c)
 /* The first look may have caught the process while it still came up. */
 static void add(struct entry *e, double x, double y)
 {
-	if (++e->looks <= SETTLE_LOOKS)
-		return;
-	if (e->n == 0) {
-		e->x0 = x;
-		e->y0 = y;
-	}
-	x -= e->x0;
-	y -= e->y0;
-	e->n++;
-	e->sx += x;
-	e->sy += y;
-	e->sxx += x * x;
-	e->sxy += x * y;
+	if (++e->looks > SETTLE_LOOKS)
+		runline_add(&e->line, x, y);
 }
 
 static void look_at(struct culprit *c, const struct host *h, bool known, double x)
@@ -123,9 +112,7 @@ void culprit_look(struct culprit *c, const struct host *h, const struct sample *
 
 static double slope_of(const struct entry *e)
 {
-	double d = e->n * e->sxx - e->sx * e->sx;
-
-	return e->looks >= LOOKS_LEAST && d > 0 ? (e->n * e->sxy - e->sx * e->sy) / d : 0;
+	return e->looks >= LOOKS_LEAST ? runline_slope(&e->line) : 0;
 }
 
 static void insert(struct culprit_process *out, int *n, int max, const struct entry *e, double slope)
