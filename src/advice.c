@@ -31,7 +31,7 @@ struct row {
 
 /* Order is importance. */
 static const struct row table[] = {
-    {GROWS | NEARLY_FULL, "Save checkpoints often: at this rate memory is full within an hour or 10 epochs."},
+    {NEARLY_FULL, "Save checkpoints often: at this rate memory is full within an hour or 10 epochs."},
     {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps "
 				  "(lists, histories, callbacks), not at tensors on the GPU."},
     {GPU | GROWS | OTHER_STEADY, "GPU memory grows, host memory does not: look for tensors kept on the GPU "
@@ -110,6 +110,8 @@ static unsigned fit_conditions(const struct run_verdict *run, const struct serie
 {
 	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
 		return OVER;
+	if (s->v.so_far == SO_FAR_RISING)
+		return judge_nearly_full(s) ? NEARLY_FULL : 0;
 	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
 }
 

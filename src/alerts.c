@@ -30,13 +30,14 @@ struct told {
 	int64_t since_ms; /* the first of them */
 	bool stands;
 	bool growth, nearly_full; /* said, and not taken back */
+	int short_looks;          /* so many in a row at which it was nearly full, and no verdict */
 	int settled;              /* how often it was */
 };
 
 struct alerts {
 	struct alerts_conf conf;
 	int64_t epoch;    /* at the last look */
-	int64_t next_ms;  /* no look before, when there are no epochs */
+	int64_t next_ms;  /* no look before, but at the end of an epoch */
 	int64_t spent_ns; /* CPU time of all looks */
 	bool hook_tried;
 	pid_t hook;
@@ -73,11 +74,16 @@ pid_t alerts_hook(const struct alerts *a)
 	return a->hook;
 }
 
+static bool new_epoch(const struct alerts *a, const struct sample *s)
+{
+	return s->epoch >= 0 && s->epoch != a->epoch;
+}
+
 static bool due(const struct alerts *a, const struct sample *s)
 {
 	if (a->spent_ns > GRANT_NS + s->elapsed_ms * (NS_PER_MS / SHARE))
 		return false;
-	return s->epoch >= 0 ? s->epoch != a->epoch : s->elapsed_ms >= a->next_ms;
+	return new_epoch(a, s) || s->elapsed_ms >= a->next_ms;
 }
 
 static struct told *told_of(struct alerts *a, const char *name)
@@ -130,6 +136,12 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 	start_hook(a, now, s);
 }
 
+/* Within an epoch nothing new can be said of epochs. */
+static bool is_new(const struct alerts *a, const struct sample *now, const struct series_verdict *s)
+{
+	return s->v.basis != BASIS_EPOCHS || new_epoch(a, now);
+}
+
 /* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long
  * again as the run was old at the first of them. */
 static bool stands(struct told *t, const struct sample *now, const struct series_verdict *s)
@@ -141,8 +153,21 @@ static bool stands(struct told *t, const struct sample *now, const struct series
 	t->shape = s->v.shape;
 	t->firm = s->v.firm;
 	t->looks++;
-	t->stands = t->looks >= LOOKS << t->settled && (s->v.per_epoch || now->elapsed_ms >= 2 * t->since_ms);
+	t->stands =
+	    t->looks >= LOOKS << t->settled && (s->v.epochs >= 0 || now->elapsed_ms >= 2 * t->since_ms);
 	return t->stands;
+}
+
+/* Epochs so long that memory may be full before a verdict is due. */
+static void tell_room(struct told *t, const struct series_verdict *s)
+{
+	char line[WORDS_MAX];
+
+	t->short_looks = judge_nearly_full(s) ? t->short_looks + 1 : 0;
+	if (t->short_looks < LOOKS || t->nearly_full)
+		return;
+	note("%s: rising, and nearly full. %s at that pace.", s->name, words_forecast(line, s));
+	t->nearly_full = true;
 }
 
 static void tell(struct alerts *a, const struct sample *now, const struct series_verdict *s)
@@ -151,7 +176,9 @@ static void tell(struct alerts *a, const struct sample *now, const struct series
 	char reason[WORDS_MAX];
 	bool grows = s->v.shape == SHAPE_GROWTH;
 
-	if (!stands(t, now, s))
+	if (s->v.so_far == SO_FAR_RISING)
+		tell_room(t, s);
+	if (!is_new(a, now, s) || !stands(t, now, s))
 		return;
 	if (grows && s->v.firm) {
 		tell_growth(a, t, now, s);
@@ -174,7 +201,8 @@ void alerts_look(struct alerts *a, struct judge *j, const struct sample *s)
 	run = judge_run(j);
 	for (int i = 0; i < run->n; i++)
 		tell(a, s, &run->series[i]);
-	a->growing = run->n > 0 && run->series[0].v.shape == SHAPE_GROWTH ? a->growing + 1 : 0;
+	if (run->n > 0 && is_new(a, s, &run->series[0]))
+		a->growing = run->series[0].v.shape == SHAPE_GROWTH ? a->growing + 1 : 0;
 	a->epoch = s->epoch;
 	a->next_ms = s->elapsed_ms + s->elapsed_ms / 8 + BLIND_STEP_MS;
 	a->spent_ns += clock_cpu_ns() - began;

@@ -12,11 +12,15 @@
 
 enum { BLIND_STEP_MS = 5000, LOOKS_LEAST = 4, SETTLE_LOOKS = 1 };
 
+struct pace {
+	int looks;
+	struct runline line;
+};
+
 struct entry {
 	bool used;
 	struct host_process now;
-	int looks;
-	struct runline line;
+	struct pace by_epoch, by_time;
 };
 
 struct culprit {
@@ -36,19 +40,6 @@ struct culprit *culprit_new(void)
 void culprit_free(struct culprit *c)
 {
 	free(c);
-}
-
-static bool due(struct culprit *c, const struct sample *s)
-{
-	bool blind = s->epoch < 0;
-
-	if (blind ? s->elapsed_ms < c->next_ms : s->epoch == c->epoch)
-		return false;
-	if (!blind && c->epoch < 0)
-		memset(c->entries, 0, sizeof(c->entries)); /* set-up is over, and so is its time scale */
-	c->epoch = s->epoch;
-	c->next_ms = s->elapsed_ms + BLIND_STEP_MS;
-	return true;
 }
 
 static struct entry *entry_of(struct culprit *c, const struct host_process *p)
@@ -73,13 +64,19 @@ static struct entry *entry_claim(struct culprit *c)
 }
 
 /* The first look may have caught the process while it still came up. */
-static void add(struct entry *e, double x, double y)
+static void add(struct pace *p, double x, double y)
 {
-	if (++e->looks > SETTLE_LOOKS)
-		runline_add(&e->line, x, y);
+	if (++p->looks > SETTLE_LOOKS)
+		runline_add(&p->line, x, y);
 }
 
-static void look_at(struct culprit *c, const struct host *h, bool known, double x)
+/* What a look is for. */
+struct look {
+	const struct sample *now;
+	bool by_epoch, by_time;
+};
+
+static void look_at(struct culprit *c, const struct host *h, bool known, const struct look *look)
 {
 	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
@@ -94,29 +91,40 @@ static void look_at(struct culprit *c, const struct host *h, bool known, double 
 			continue;
 		e->now = p;
 		/* Its part of shared pages changes whenever another process comes or goes. */
-		add(e, x, (double)p.mapped_bytes);
+		if (look->by_epoch)
+			add(&e->by_epoch, (double)look->now->epoch, (double)p.mapped_bytes);
+		if (look->by_time)
+			add(&e->by_time, (double)look->now->elapsed_ms / MS_PER_S, (double)p.mapped_bytes);
 	}
 }
 
 void culprit_look(struct culprit *c, const struct host *h, const struct sample *s)
 {
-	double x = s->epoch >= 0 ? (double)s->epoch : (double)s->elapsed_ms / MS_PER_S;
+	struct look look = {.now = s,
+			    .by_epoch = s->epoch >= 0 && s->epoch != c->epoch,
+			    .by_time = s->elapsed_ms >= c->next_ms};
 
-	if (!due(c, s))
+	if (!look.by_epoch && !look.by_time)
 		return;
+	if (look.by_epoch && c->epoch < 0)
+		memset(c->entries, 0, sizeof(c->entries)); /* set-up is over */
+	c->epoch = s->epoch;
+	if (look.by_time)
+		c->next_ms = s->elapsed_ms + BLIND_STEP_MS;
 	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
 		e->now.live = false;
-	look_at(c, h, true, x);
-	look_at(c, h, false, x); /* after the others: a newcomer takes the place of none that lives */
+	look_at(c, h, true, &look);
+	look_at(c, h, false, &look); /* after the others: a newcomer takes the place of none that lives */
 }
 
-static double slope_of(const struct entry *e)
+static double slope_of(const struct pace *p)
 {
-	return e->looks >= LOOKS_LEAST ? runline_slope(&e->line) : 0;
+	return p->looks >= LOOKS_LEAST ? runline_slope(&p->line) : 0;
 }
 
-static void insert(struct culprit_process *out, int *n, int max, const struct entry *e, double slope)
+static void insert(struct culprit_process *out, int *n, int max, const struct entry *e, const struct pace *p)
 {
+	double slope = slope_of(p);
 	int at = *n;
 
 	while (at > 0 && out[at - 1].slope < slope)
@@ -130,23 +138,23 @@ static void insert(struct culprit_process *out, int *n, int max, const struct en
 					   .root = e->now.root,
 					   .live = e->now.live,
 					   .held_bytes = e->now.held_bytes,
-					   .looks = e->looks,
+					   .looks = p->looks,
 					   .slope = slope};
 	memcpy(out[at].name, e->now.name, sizeof(out[at].name));
 }
 
-int culprit_top(const struct culprit *c, double whole, struct culprit_process *out, int max)
+int culprit_top(const struct culprit *c, bool per_epoch, double whole, struct culprit_process *out, int max)
 {
 	double all = 0;
 	int n = 0;
 
 	for (const struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++) {
-		double slope = e->used ? slope_of(e) : 0;
+		const struct pace *p = per_epoch ? &e->by_epoch : &e->by_time;
 
-		if (slope <= 0)
+		if (slope_of(p) <= 0)
 			continue;
-		all += slope;
-		insert(out, &n, max, e, slope);
+		all += slope_of(p);
+		insert(out, &n, max, e, p);
 	}
 	for (int i = 0; i < n; i++)
 		out[i].share = out[i].slope / (whole > all ? whole : all);

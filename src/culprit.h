@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which process of the tree grows. Looks at the processes once per epoch; known live only. */
+/* Which process of the tree grows, by epochs and by time. Known live only. */
 #ifndef CULPRIT_H
 #define CULPRIT_H
 
@@ -20,19 +20,18 @@ struct culprit_process {
 	bool root, live;
 	uint64_t held_bytes; /* at the last look */
 	int looks;
-	double slope; /* bytes per epoch, or per second where epochs are unknown */
+	double slope; /* bytes per epoch or per second, as asked for */
 	double share; /* of all that grows, 0 to 1; see culprit_top() */
 };
 
 struct culprit *culprit_new(void);
 void culprit_free(struct culprit *c);
 
-/* After each sample; returns at once but at the end of an epoch, or every 5 s where there are none. No
- * allocation. */
+/* After each sample; returns at once but at the end of an epoch and every 5 s. No allocation. */
 void culprit_look(struct culprit *c, const struct host *h, const struct sample *s);
 
 /* Those that grow, fastest first: at most max, and none seen fewer than four times. Shares are of all they grow
  * by or, if that is more, of whole: growth in which others have a part. Returns how many. */
-int culprit_top(const struct culprit *c, double whole, struct culprit_process *out, int max);
+int culprit_top(const struct culprit *c, bool per_epoch, double whole, struct culprit_process *out, int max);
 
 #endif

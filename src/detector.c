@@ -112,35 +112,86 @@ static bool settled_for_good(const struct view *v, enum shape shape)
 	return shape != SHAPE_UNDETERMINED && (v->basis == BASIS_EPOCHS ? v->epochs >= 8 : v->n >= 24);
 }
 
-void detector_judge(const struct series *s, struct verdict *out)
+/* `whole` is settled. */
+static void judge_whole(const struct series *whole, struct verdict *out)
 {
-	struct series whole = *s;
 	struct view v, fine, rows;
 	struct growth g;
+	view_build(whole, GRAIN_JOINED, &v);
+	view_build(whole, GRAIN_EPOCH, &fine);
+	view_build(whole, GRAIN_ROW, &rows);
+	out->basis = v.basis;
+	/* the rows of a process that comes up show how it does: Lightning to a file, 9 s with its imports */
+	growth_judge(&v, &fine, starting_from_exec(whole, &v) ? &fine : &rows, &g);
+	if (g.known)
+		slope_fill(&g, out);
+	bool coming_up = g.growth && still_coming_up(whole, &v);
+	g.growth = g.growth && !coming_up && !has_come_up(whole, &v);
+	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
+	out->rises = !g.growth && (coming_up || still_rising(&fine) || level_rises(&fine, out->shape));
+	if (out->rises)
+		out->shape = SHAPE_UNDETERMINED;
+	out->firm = g.growth ? g.firm && out->slope_low > 0 && !starting_up(whole, &v)
+			     : settled_for_good(&fine, out->shape);
+	evidence_fill(whole, &v, &fine, &g, out);
+}
+
+static void verdict_start(const struct series *s, struct verdict *out)
+{
 	memset(out, 0, sizeof(*out));
 	out->jump_ms = out->jump_epoch = out->onset_ms = out->onset_epoch = out->epochs = -1;
 	out->first_bytes = s->opening[0];
 	out->last_bytes = s->last_bytes;
 	out->peak_bytes = s->peak_bytes;
 	out->basis = BASIS_WINDOWS;
+}
+
+static void judge_by_time(const struct series *s, struct verdict *out)
+{
+	struct series blind = *s;
+	verdict_start(s, out);
+	series_forget_epochs(&blind);
+	series_settle(&blind);
+	judge_whole(&blind, out);
+}
+
+/* Epochs of an hour: three of them are too long to wait for a word. By windows of time it is one of what was
+ * so far, and no verdict: a cache that fills in the first epoch rises like a leak. */
+static void judge_so_far(const struct series *s, struct verdict *out)
+{
+	struct verdict v;
+	judge_by_time(s, &v);
+	if (v.firm && v.shape == SHAPE_GROWTH) {
+		out->so_far = SO_FAR_RISING;
+		out->slope_known = true;
+		out->per_epoch = false;
+		out->slope_bytes_per_epoch = 0;
+		out->slope_bytes_per_s = v.slope_bytes_per_s;
+		out->slope_low = v.slope_low;
+		out->slope_high = v.slope_high;
+		out->onset_ms = v.onset_ms;
+	} else if (v.firm && (v.shape == SHAPE_FLAT || v.shape == SHAPE_RESERVATION)) {
+		out->so_far = SO_FAR_LEVEL;
+		out->onset_ms = v.onset_ms;
+		out->spread_bytes = v.spread_bytes;
+	}
+}
+
+void detector_judge(const struct series *s, struct verdict *out)
+{
+	struct series told = *s;
+	verdict_start(s, out);
 	if (s->rows < 6)
 		return;
-	series_settle(&whole);
-	view_build(&whole, GRAIN_JOINED, &v);
-	view_build(&whole, GRAIN_EPOCH, &fine);
-	view_build(&whole, GRAIN_ROW, &rows);
-	out->basis = v.basis;
-	/* the rows of a process that comes up show how it does: Lightning to a file, 9 s with its imports */
-	growth_judge(&v, &fine, starting_from_exec(s, &v) ? &fine : &rows, &g);
-	if (g.known)
-		slope_fill(&g, out);
-	bool coming_up = g.growth && still_coming_up(s, &v);
-	g.growth = g.growth && !coming_up && !has_come_up(s, &v);
-	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	out->rises = !g.growth && (coming_up || still_rising(&fine) || level_rises(&fine, out->shape));
-	if (out->rises)
-		out->shape = SHAPE_UNDETERMINED;
-	out->firm = g.growth ? g.firm && out->slope_low > 0 && !starting_up(s, &v)
-			     : settled_for_good(&fine, out->shape);
-	evidence_fill(&whole, &v, &fine, &g, out);
+	series_settle(&told);
+	int64_t silent_ms = series_silent_ms(&told);
+	if (silent_ms > 0) {
+		judge_by_time(s, out);
+		out->epochs = told.epoch;
+		out->silent_ms = silent_ms;
+		return;
+	}
+	judge_whole(&told, out);
+	if (out->shape == SHAPE_UNDETERMINED && out->more_epochs > 0)
+		judge_so_far(s, out);
 }

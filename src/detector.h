@@ -24,10 +24,17 @@ enum basis {
 	BASIS_WINDOWS, /* equal windows of time */
 };
 
+enum so_far {
+	SO_FAR_UNKNOWN,
+	SO_FAR_RISING, /* slopes are per second, since onset */
+	SO_FAR_LEVEL,  /* within spread_bytes, since onset */
+};
+
 struct verdict {
 	enum shape shape;
-	bool firm;        /* more of the same could not easily overturn it */
-	enum basis basis; /* what the windows judged were */
+	bool firm;         /* more of the same could not easily overturn it */
+	enum basis basis;  /* what the windows judged were */
+	int64_t silent_ms; /* since the last epoch told of, where that is too long to go by epochs; else 0 */
 	bool slope_known;
 	bool per_epoch; /* epochs are known: bounds are per epoch, else per second */
 	double slope_bytes_per_epoch, slope_bytes_per_s;
@@ -43,9 +50,10 @@ struct verdict {
 	double swing_bytes;               /* typical up and down within one cycle; 0 none */
 	int64_t epochs;                   /* epochs finished, -1 unknown */
 	int epochs_judged, epochs_rising; /* growth: "in 11 of the last 12 epochs" */
-	int epochs_span; /* above 1: the two count spans of so many epochs, which hide single ones */
-	int more_epochs; /* undetermined: how many more epochs would decide it; 0 unknown */
-	bool rises;      /* undetermined: rises to the end, but is not called growth */
+	int epochs_span;    /* above 1: the two count spans of so many epochs, which hide single ones */
+	int more_epochs;    /* undetermined: how many more epochs would decide it; 0 unknown */
+	bool rises;         /* undetermined: rises to the end, but is not called growth */
+	enum so_far so_far; /* undetermined for want of epochs: what the time until now shows */
 };
 
 void detector_judge(const struct series *s, struct verdict *out);

@@ -14,6 +14,8 @@
 /* What the host series is made of, from worst to best (the contract's order for files of other origin). */
 enum hold { HOLD_NOTHING, HOLD_RSS, HOLD_ANON, HOLD_HELD };
 
+enum { RECENT_SHARE = 16, RECENT_STEP_MS = 5000 };
+
 /* A level and what the machine had left beside it, for the forecast. */
 struct level {
 	uint64_t bytes;
@@ -26,8 +28,10 @@ struct track {
 	enum series_kind kind;
 	int channel; /* GPU: index of the device's cell; the next one is its total */
 	uint64_t pushed;
-	struct level last; /* newest row */
-	struct level mark; /* last row before the newest epoch end: tear-down has not begun there */
+	struct level last;   /* newest row */
+	struct level mark;   /* last row before the newest epoch end: tear-down has not begun there */
+	struct level recent; /* a row of the last sixteenth of the run, likewise where time is what counts */
+	int64_t recent_next_ms;
 	struct reading limit;
 };
 
@@ -156,6 +160,10 @@ static void track_push(struct track *t, const struct sample *s, uint64_t bytes, 
 {
 	if (new_epoch && t->pushed > 0)
 		t->mark = t->last;
+	if (s->elapsed_ms >= t->recent_next_ms) {
+		t->recent = t->last;
+		t->recent_next_ms = s->elapsed_ms + s->elapsed_ms / RECENT_SHARE + RECENT_STEP_MS;
+	}
 	t->last.bytes = bytes;
 	t->last.available = s->v[CH_AVAILABLE];
 	t->pushed++;
@@ -168,6 +176,7 @@ static void host_restart(struct track *t)
 	t->series = series_new(SERIES_HOST);
 	t->pushed = 0;
 	memset(&t->mark, 0, sizeof(t->mark));
+	memset(&t->recent, 0, sizeof(t->recent));
 }
 
 /* One kind of figure per series: rows that lack it are left out, and a better kind that turns up late (a
@@ -302,7 +311,9 @@ static void notice_files(struct judge *j, struct series_verdict *s)
 static void find_room(const struct judge *j, const struct track *t, struct series_verdict *s)
 {
 	bool host = t->kind == SERIES_HOST, given = host && j->given_limit > 0;
-	const struct level *from = t->mark.bytes > t->last.bytes ? &t->mark : &t->last;
+	bool by_epochs = s->v.basis == BASIS_EPOCHS && s->v.so_far == SO_FAR_UNKNOWN;
+	const struct level *before = by_epochs ? &t->mark : &t->recent;
+	const struct level *from = before->bytes > t->last.bytes ? before : &t->last;
 
 	s->limit_bytes = given ? j->given_limit : t->limit.ok ? t->limit.bytes : 0;
 	s->room_bytes = s->limit_bytes > from->bytes ? s->limit_bytes - from->bytes : 0;
@@ -313,15 +324,22 @@ static void find_room(const struct judge *j, const struct track *t, struct serie
 	}
 }
 
+/* Growth, or what may be called so when more epochs are known. */
+static bool rises(const struct series_verdict *s)
+{
+	return s->v.shape == SHAPE_GROWTH || s->v.so_far == SO_FAR_RISING;
+}
+
 static void forecast(const struct judge *j, const struct track *t, struct series_verdict *s)
 {
 	find_room(j, t, s);
 	s->full_in_s = s->full_in_epochs = -1;
-	if (s->v.shape != SHAPE_GROWTH || !s->v.slope_known || s->v.slope_bytes_per_s <= 0)
+	if (!rises(s) || !s->v.slope_known || s->v.slope_bytes_per_s <= 0)
 		return;
 	if (s->limit_bytes == 0 && !s->machine_full)
 		return;
 	s->full_in_s = (double)s->room_bytes / s->v.slope_bytes_per_s;
+	s->risen_s = (double)(j->last_ms - s->v.onset_ms) / MS_PER_S;
 	if (s->v.per_epoch && s->v.slope_bytes_per_epoch > 0)
 		s->full_in_epochs = (double)s->room_bytes / s->v.slope_bytes_per_epoch;
 }
@@ -386,8 +404,10 @@ bool judge_above_limit(const struct series_verdict *s)
 
 bool judge_nearly_full(const struct series_verdict *s)
 {
-	if (s->v.shape != SHAPE_GROWTH)
+	if (!rises(s))
 		return false;
+	if (s->v.shape != SHAPE_GROWTH && s->risen_s < s->full_in_s)
+		return false; /* no verdict: the half of the way that is seen must be the longer one */
 	return (s->full_in_s >= 0 && s->full_in_s < 3600) ||
 	       (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
 }

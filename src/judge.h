@@ -45,6 +45,7 @@ struct series_verdict {
 	bool machine_full;    /* it is less */
 	double full_in_s;     /* at this growth; < 0 unknown or never */
 	double full_in_epochs;
+	double risen_s; /* how long it has grown so, where one of them is known */
 };
 
 struct run_verdict {

@@ -73,11 +73,15 @@ static enum epochs_way way_of(enum basis basis)
 void report_from_run(struct epochs_found *from, const struct run_verdict *run,
 		     const struct epoch_lengths *lengths)
 {
-	*from =
-	    (struct epochs_found){.way = run->n > 0 ? way_of(run->series[0].v.basis) : WAY_NONE, .found = -1};
-	if (from->way != WAY_COLUMN || !lengths || !lengths->begun)
+	*from = (struct epochs_found){.way = WAY_NONE, .found = -1};
+	if (run->n > 0) {
+		from->way = way_of(run->series[0].v.basis);
+		from->silent_s = (double)run->series[0].v.silent_ms / MS_PER_S;
+	}
+	if ((from->way != WAY_COLUMN && from->silent_s <= 0) || !lengths || !lengths->begun)
 		return;
 	from->found = lengths->found;
+	from->recorded = true;
 	from->timed = lengths->n;
 	from->mean_s = lengths->mean_ms / MS_PER_S;
 	if (lengths->n > 1 && lengths->mean_ms > 0)
@@ -124,13 +128,16 @@ static void put_found(FILE *out, const struct epochs_found *f)
 		fprintf(out, "%s found in the output (%s)", count, f->format);
 	else if (f->way == WAY_EVERY)
 		fprintf(out, "%s, as --epochs says", count);
-	else if (f->way == WAY_COLUMN)
+	else if (f->recorded)
 		fprintf(out, "%s in the file", count);
 	else
 		fprintf(out, "%s marked", count);
 	if (used) {
 		put_lengths(out, f);
 	} else {
+		if (f->silent_s > 0)
+			fprintf(out, ", none in the last %s",
+				units_duration(count, (int64_t)(f->silent_s * (double)NS_PER_S)));
 		fputs("; ", out);
 		put_instead(out, f->way);
 	}

@@ -26,6 +26,8 @@ struct epochs_found {
 	enum epochs_way way;
 	const char *format; /* of the output lines, "Hugging Face"; NULL unknown */
 	int64_t found;      /* epochs finished while somebody told of them; -1 none */
+	bool recorded;      /* a file told of them */
+	double silent_s;    /* since the last one, where that is too long to go by them; else 0 */
 	int fits;           /* 0 unknown */
 	bool buffered;      /* lines came in blocks, too late to time them */
 	int64_t timed;      /* epochs whose length is known; the first, slow one only if there is no other */

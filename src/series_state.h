@@ -66,6 +66,12 @@ _Static_assert(sizeof(struct series) <= 16384, "state per series is at most 16 K
 /* Rows held back go into the windows, but for the falling end of a process that gives its memory back. */
 void series_settle(struct series *s);
 
+/* Settled: for how long nobody has told of an epoch, where that is far longer than they ever took; else 0. */
+int64_t series_silent_ms(const struct series *s);
+
+/* Not settled: as if nobody had told of any. */
+void series_forget_epochs(struct series *s);
+
 /* What an open window would be if it ended now; rows = 0: nothing in it. */
 struct span series_close(const struct filling *f);
 

@@ -22,7 +22,7 @@ struct where {
 	int64_t before_ms, after_ms;     /* elapsed time of those readings */
 	int read_at;                     /* looks at the newest reading; 0: none */
 	int64_t next_ms;                 /* no reading before */
-	bool per_epoch;
+	bool epochs_known;
 };
 
 struct where *where_new(const char *proc_root)
@@ -49,7 +49,7 @@ static pid_t suspect(const struct where *w, const struct host *h)
 {
 	struct culprit_process top;
 
-	if (culprit_top(w->culprit, 0, &top, 1) > 0 && top.live)
+	if (culprit_top(w->culprit, w->epochs_known, 0, &top, 1) > 0 && top.live)
 		return top.held_bytes <= READ_MOST_BYTES ? top.pid : 0;
 	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
@@ -87,7 +87,7 @@ static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
 void where_look(struct where *w, const struct host *h, const struct sample *s, int growing)
 {
 	culprit_look(w->culprit, h, s);
-	w->per_epoch = s->epoch >= 0;
+	w->epochs_known = s->epoch >= 0;
 	if (growing < w->read_at)
 		w->read_at = 0;
 	if (!due(w, s, growing))
@@ -96,11 +96,11 @@ void where_look(struct where *w, const struct host *h, const struct sample *s, i
 	w->read_at = growing;
 }
 
-static double growth_of(const struct where *w, const struct verdict *v)
+static double growth_of(const struct verdict *v)
 {
-	if (!v->slope_known || v->per_epoch != w->per_epoch)
+	if (!v->slope_known)
 		return 0;
-	return w->per_epoch ? v->slope_bytes_per_epoch : v->slope_bytes_per_s;
+	return v->per_epoch ? v->slope_bytes_per_epoch : v->slope_bytes_per_s;
 }
 
 /* A process that is level has some pages more or less at every look: beside what the tree grows by that is
@@ -108,8 +108,9 @@ static double growth_of(const struct where *w, const struct verdict *v)
 static void find_processes(const struct where *w, const struct series_verdict *host,
 			   struct where_findings *out)
 {
-	double whole = growth_of(w, &host->v);
-	int n = culprit_top(w->culprit, host->crowded ? whole : 0, out->processes, WHERE_PROCESSES);
+	double whole = growth_of(&host->v);
+	int n = culprit_top(w->culprit, out->per_epoch, host->crowded ? whole : 0, out->processes,
+			    WHERE_PROCESSES);
 
 	while (n > 0 && (out->processes[n - 1].share < 0.05 || out->processes[n - 1].slope < 0.05 * whole))
 		n--;
@@ -119,7 +120,7 @@ static void find_processes(const struct where *w, const struct series_verdict *h
 void where_find(const struct where *w, const struct series_verdict *host, struct where_findings *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->per_epoch = w->per_epoch;
+	out->per_epoch = host && host->v.per_epoch;
 	if (!host || host->v.shape != SHAPE_GROWTH)
 		return;
 	find_processes(w, host, out);

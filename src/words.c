@@ -268,9 +268,28 @@ static void say_unshared(struct text *t, const struct verdict *v)
 	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
-/* The last sample may have caught a program that gives all back as it ends: then its top says more. */
-static void say_undetermined(struct text *t, const struct verdict *v)
+static void say_so_far(struct text *t, const struct series_verdict *s)
 {
+	const struct verdict *v = &s->v;
+	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
+
+	if (v->so_far == SO_FAR_RISING) {
+		add(t, " Rising so far: ");
+		add_slope(t, v);
+		add(t, ", since %s.", units_clock(b, v->onset_ms));
+		if (words_forecast(forecast, s)[0])
+			add(t, " %s at that pace.", forecast);
+	} else if (v->so_far == SO_FAR_LEVEL) {
+		add(t, " Level so far: within ±");
+		add_bytes(t, v->spread_bytes);
+		add(t, " since %s.", units_clock(b, v->onset_ms));
+	}
+}
+
+/* The last sample may have caught a program that gives all back as it ends: then its top says more. */
+static void say_undetermined(struct text *t, const struct series_verdict *s)
+{
+	const struct verdict *v = &s->v;
 	bool torn_down = v->last_bytes < v->peak_bytes / 2;
 	add_bytes(t, (double)v->first_bytes);
 	add(t, " at first, ");
@@ -288,6 +307,7 @@ static void say_undetermined(struct text *t, const struct verdict *v)
 		add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
 	else
 		add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
+	say_so_far(t, s);
 }
 
 /* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
@@ -377,7 +397,7 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 	else if (s->v.shape == SHAPE_RELEASE)
 		say_release(&t, &s->v);
 	else
-		say_undetermined(&t, &s->v);
+		say_undetermined(&t, s);
 	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
 		add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))

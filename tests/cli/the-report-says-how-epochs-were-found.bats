@@ -109,6 +109,30 @@ setup()
 	grep -q '^epochs: 5 in the file, 10 s each' text
 }
 
+@test "a column that stands still for long is no epoch, and growth shows all the same" {
+	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes"
+		for (i = 0; i < 700; i++) print i "," (i < 100 ? int(i / 10) : 10) "," 1e9 + (i > 100 ? (i - 100) * 1e6 : 0) }' >over.csv
+	"$MEMWATCH" report over.csv >text
+	grep -q '^epochs: 10 in the file, none in the last 9 min 59 s; equal windows of time serve instead$' text
+	grep -q '^host: growth. +57.2 MiB per minute' text
+	"$MEMWATCH" report --json over.csv >run.json
+	holds 'f["way"] == "windows" and f["found"] == 10 and d["epochs"] == 10'
+}
+
+@test "an epoch that takes long is told of so far, and is no verdict" {
+	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes"
+		for (i = 0; i < 900; i++) print i "," (i > 300 ? 1 : 0) "," 1e9 + i * 1e6
+		for (; i < 904; i++) print i ",1," 2e8 }' >long.csv
+	"$MEMWATCH" report --limit 4G long.csv >text
+	grep -q '^host: undetermined\. .* 3 more epochs would decide it\. Rising so far: +57.2 MiB per minute (.*), since ' text
+	grep -q 'Rising so far: .* 4.00 GiB is full in about 4[01] min [0-9]* s at that pace' text
+	run ! grep -q 'Save checkpoints' text
+	"$MEMWATCH" report --fail-on growth long.csv
+	"$MEMWATCH" report --fail-on limit --limit 2G long.csv >text && status=0 || status=$?
+	[ "$status" -eq 3 ]
+	grep -q 'Save checkpoints often' text
+}
+
 @test "attached: the lines of the file that the process writes to" {
 	start sh train.sh 1 30 >log
 	await grep -q 'Epoch 2/' log

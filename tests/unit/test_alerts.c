@@ -18,13 +18,15 @@ int64_t made_cpu_ns(void)
 	return cpu_ns += cost_ns / 2;
 }
 
-enum { ROWS = 20, EPOCH_MS = 2000 };
+enum { ROWS = 20, EPOCH_MS = 2000, NONE_ENDS = -1 };
 
 /* Held bytes by epoch: `rise` more in each up to `stop`, then level; from `again` on it rises anew. */
 struct made {
 	double rise;
 	int epochs, stop, again;
 	bool blind; /* no epochs known */
+	int told;   /* so many end, then none; 0 all, NONE_ENDS */
+	double limit;
 };
 
 static void play(struct alerts *a, const struct made *m)
@@ -39,6 +41,10 @@ static void play(struct alerts *a, const struct made *m)
 
 		s.elapsed_ms = (int64_t)row * EPOCH_MS / ROWS;
 		s.epoch = m->blind ? -1 : row / ROWS;
+		if (m->told != 0 && s.epoch > m->told)
+			s.epoch = m->told > 0 ? m->told : 0;
+		if (m->limit > 0)
+			s.v[CH_LIMIT] = (struct reading){(uint64_t)m->limit, true};
 		s.v[CH_ANON] = (struct reading){
 		    (uint64_t)(300e6 + m->rise * upto / ROWS) + (uint64_t)(row * 7919 % 13) * 4096, true};
 		judge_push(j, &s);
@@ -143,6 +149,34 @@ static void growth_without_epochs_is_said_after_a_while(void **state)
 	    1);
 }
 
+static void growth_is_said_though_epochs_have_ended(void **state)
+{
+	static const struct made made = {.rise = 8e6, .epochs = 200, .again = 12, .told = 12};
+	const char *text = said(&made, NULL, NULL);
+
+	(void)state;
+	assert_int_equal(count(text, "memwatch: host: growth. +3.81 MiB per second"), 1);
+	assert_int_equal(count(text, "\n"), 1);
+}
+
+/* 8 MB in 2 s: 1.9 GB are full 400 s after the start. */
+static void memory_that_is_full_before_the_epoch_ends_is_said_once(void **state)
+{
+	static const struct made
+	    made = {.rise = 8e6, .epochs = 190, .stop = 190, .told = NONE_ENDS, .limit = 1.9e9},
+	    ample = {.rise = 8e6, .epochs = 190, .stop = 190, .told = NONE_ENDS, .limit = 40e9};
+	struct made early = made;
+	const char *text = said(&made, NULL, NULL);
+
+	(void)state;
+	assert_int_equal(count(text, "memwatch: host: rising, and nearly full. 1.77 GiB is full in about "),
+			 1);
+	assert_int_equal(count(text, "\n"), 1);
+	early.epochs = 60; /* a third of the way is no reason to worry anybody */
+	assert_string_equal(said(&early, NULL, NULL), "");
+	assert_string_equal(said(&ample, NULL, NULL), "");
+}
+
 static void looks_are_paid_for(void **state)
 {
 	struct made m = {.rise = 4e6, .epochs = 400, .stop = 400};
@@ -165,6 +199,8 @@ int main(void)
 	    cmocka_unit_test(a_steady_run_is_left_in_peace),
 	    cmocka_unit_test(setup_without_epochs_is_no_alarm),
 	    cmocka_unit_test(growth_without_epochs_is_said_after_a_while),
+	    cmocka_unit_test(growth_is_said_though_epochs_have_ended),
+	    cmocka_unit_test(memory_that_is_full_before_the_epoch_ends_is_said_once),
 	    cmocka_unit_test(looks_are_paid_for),
 	};
 

@@ -59,16 +59,16 @@ static void the_one_that_grows_is_found(void **state)
 		look(c, epoch, epoch * 1000);
 		look(c, epoch, epoch * 1000 + 500);
 	}
-	assert_int_equal(culprit_top(c, 0, top, 3), 2);
+	assert_int_equal(culprit_top(c, true, 0, top, 3), 2);
 	assert_int_equal(top[0].pid, 11);
 	assert_string_equal(top[0].name, "p11");
 	assert_false(top[0].root);
 	assert_true(top[0].slope > 2.99e6 && top[0].slope < 3.01e6);
 	assert_true(top[0].share > 0.74 && top[0].share < 0.76);
 	assert_int_equal(top[1].pid, 12);
-	culprit_top(c, 40e6, top, 3); /* others came and stayed */
+	culprit_top(c, true, 40e6, top, 3); /* others came and stayed */
 	assert_true(top[0].share > 0.07 && top[0].share < 0.08);
-	assert_int_equal(culprit_top(c, 0, top, 1), 1);
+	assert_int_equal(culprit_top(c, true, 0, top, 1), 1);
 	assert_int_equal(top[0].pid, 11);
 	culprit_free(c);
 }
@@ -84,7 +84,7 @@ static void without_epochs_it_is_per_second(void **state)
 		put(10, 1000000 + (uint64_t)ms * 50, true);
 		look(c, -1, ms);
 	}
-	assert_int_equal(culprit_top(c, 0, &top, 1), 1);
+	assert_int_equal(culprit_top(c, false, 0, &top, 1), 1);
 	assert_true(top.root);
 	assert_true(top.slope > 49900 && top.slope < 50100);
 	assert_int_equal(top.looks, 11);
@@ -103,7 +103,7 @@ static void a_reused_number_is_another_process(void **state)
 		tree[0].seen_ticks = epoch < 6 ? 100 + (uint64_t)epoch : (uint64_t)epoch;
 		look(c, epoch, epoch * 1000);
 	}
-	assert_int_equal(culprit_top(c, 0, &top, 1), 1);
+	assert_int_equal(culprit_top(c, true, 0, &top, 1), 1);
 	assert_int_equal(top.looks, 6);
 	culprit_free(c);
 }
@@ -120,7 +120,7 @@ static void a_large_tree_is_followed_in_part(void **state)
 			put(1 + i, 1000000 + (uint64_t)(i == 20 ? epoch * 1000000 : 0), i == 0);
 		look(c, epoch, epoch * 1000);
 	}
-	assert_int_equal(culprit_top(c, 0, top, 3), 1);
+	assert_int_equal(culprit_top(c, true, 0, top, 3), 1);
 	assert_int_equal(top[0].pid, 21);
 	culprit_free(c);
 }
@@ -141,7 +141,7 @@ static void newcomers_take_no_living_place(void **state)
 			put(11, 100000000 + (uint64_t)epoch * 3000000, false);
 		look(c, epoch, epoch * 1000);
 	}
-	assert_int_equal(culprit_top(c, 0, &top, 1), 1);
+	assert_int_equal(culprit_top(c, true, 0, &top, 1), 1);
 	assert_int_equal(top.pid, 11);
 	assert_int_equal(top.looks, 25);
 	culprit_free(c);
@@ -158,7 +158,7 @@ static void setup_does_not_count(void **state)
 		put(10, 1000000 + (uint64_t)(ms < 30000 ? ms : 30000) * 50000, true);
 		look(c, ms < 30000 ? -1 : (ms - 30000) / 3000, ms);
 	}
-	assert_int_equal(culprit_top(c, 0, &top, 1), 0);
+	assert_int_equal(culprit_top(c, true, 0, &top, 1), 0);
 	culprit_free(c);
 }
 

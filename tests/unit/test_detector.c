@@ -876,6 +876,89 @@ static void what_still_rises_may_hide_as_much(void **state)
 		    slowing.rise / slowing.tau * exp(-slowing.epochs / slowing.tau) * MB);
 }
 
+/* Rows of a second: `told` epochs of `epoch_s` each and a last one of `rest_s`, in which leak bytes per second
+ * begin. */
+struct quiet {
+	int told, epoch_s, rest_s;
+	double leak;
+};
+
+static struct series *quiet_series(const struct quiet *q)
+{
+	struct series *s = series_new(SERIES_HOST);
+	for (int t = 0; t < q->told * q->epoch_s + q->rest_s; t++) {
+		int epoch = t / q->epoch_s < q->told ? t / q->epoch_s : q->told;
+		double since = t > q->told * q->epoch_s ? t - q->told * q->epoch_s : 0;
+		series_push(s, (int64_t)t * 1000, epoch,
+			    (uint64_t)(400 * MB + q->leak * since + t * 7 % 5 * 4096));
+	}
+	return s;
+}
+
+static void judge_quiet(const struct quiet *q, struct verdict *out)
+{
+	struct series *s = quiet_series(q);
+	detector_judge(s, out);
+	series_free(s);
+}
+
+static void epochs_that_are_over_hide_no_growth(void **state)
+{
+	struct verdict v;
+	(void)state;
+	judge_quiet(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 1200, .leak = 1e6}, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_true(v.firm && !v.per_epoch);
+	assert_true(v.slope_low < 1e6 && v.slope_high > 1e6);
+	assert_int_equal(v.epochs, 10);
+	assert_int_equal(v.silent_ms, 1199000);
+	assert_true(llabs(v.onset_ms - 100000) <= 40000);
+
+	judge_quiet(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 1200}, &v);
+	assert_int_equal(v.shape, SHAPE_FLAT);
+}
+
+static void a_slow_epoch_is_still_one(void **state)
+{
+	struct verdict v;
+	(void)state;
+	judge_quiet(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 95, .leak = 1e6}, &v);
+	assert_int_equal(v.silent_ms, 0);
+	assert_int_equal(v.basis, BASIS_EPOCHS);
+	judge_quiet(&(struct quiet){.told = 3, .epoch_s = 30, .rest_s = 145, .leak = 1e6}, &v);
+	assert_int_equal(v.silent_ms, 0);
+}
+
+static void epochs_that_come_again_count_again(void **state)
+{
+	struct series *s = quiet_series(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 300});
+	struct verdict v;
+	(void)state;
+	for (int t = 400; t < 900; t++)
+		series_push(s, t * 1000, 11 + (t - 400) / 10, (uint64_t)(400 * MB));
+	detector_judge(s, &v);
+	assert_int_equal(v.basis, BASIS_EPOCHS);
+	assert_int_equal(v.silent_ms, 0);
+	series_free(s);
+}
+
+static void a_long_epoch_is_told_of_so_far(void **state)
+{
+	struct verdict v;
+	(void)state;
+	judge_quiet(&(struct quiet){.told = 1, .epoch_s = 600, .rest_s = 1500, .leak = 1e6}, &v);
+	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+	assert_int_equal(v.so_far, SO_FAR_RISING);
+	assert_int_equal(v.more_epochs, 3);
+	assert_true(v.slope_known && !v.per_epoch && v.slope_low < 1e6 && v.slope_high > 1e6);
+	assert_true(llabs(v.onset_ms - 600000) <= 60000);
+
+	judge_quiet(&(struct quiet){.told = 1, .epoch_s = 600, .rest_s = 1500}, &v);
+	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+	assert_int_equal(v.so_far, SO_FAR_LEVEL);
+	assert_true(v.spread_bytes < 5 * 4096);
+}
+
 static void few_rows_are_undetermined(void **state)
 {
 	(void)state;
@@ -950,6 +1033,10 @@ int main(void)
 	    cmocka_unit_test(period_of_the_memory_is_found),
 	    cmocka_unit_test(what_would_have_shown_does),
 	    cmocka_unit_test(what_still_rises_may_hide_as_much),
+	    cmocka_unit_test(epochs_that_are_over_hide_no_growth),
+	    cmocka_unit_test(a_slow_epoch_is_still_one),
+	    cmocka_unit_test(epochs_that_come_again_count_again),
+	    cmocka_unit_test(a_long_epoch_is_told_of_so_far),
 	    cmocka_unit_test(few_rows_are_undetermined),
 	    cmocka_unit_test(hostile_rows_give_finite_figures),
 	};
