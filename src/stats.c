@@ -182,8 +182,11 @@ double stats_ar_inflation(const double *r, int n)
 
 double stats_t975(int dof)
 {
-	double d = dof < 1 ? 1 : dof;
-	return 1.96 + 2.4 / d + 3.0 / (d * d) + (dof < 2 ? 4.0 : 0);
+	double d = dof;
+	if (dof < 2)
+		return 12.71;
+	/* Cornish and Fisher's expansion: within 1 % of the tables from 2 degrees of freedom on */
+	return 1.96 + (2.372 + (2.823 + (2.556 + 1.59 / d) / d) / d) / d;
 }
 
 struct line stats_line(const double *x, const double *y, int n, double q, double *r)
