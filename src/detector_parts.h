@@ -130,7 +130,7 @@ bool trend_straight(const double *x, const double *y, int n, double q);
 /* Saturating shapes against a line: sse of the line, of the best shape alone, and the best shape beside a
  * line. */
 struct settle {
-	bool ok, joint;
+	bool joint;
 	double sse_line, sse_alone, sse_joint;
 	double line_slope, line_se; /* of the line beside the shape */
 	double curve_end;           /* slope that the shape beside the line still has at the end */
