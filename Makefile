@@ -54,6 +54,7 @@ SRCS = \
 	src/epochfits.c \
 	src/epochline.c \
 	src/epochprint.c \
+	src/epochround.c \
 	src/epochrow.c \
 	src/epochs.c \
 	src/epochtrack.c \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "epochprint.h"
+#include "epochround.h"
 #include "epochrow.h"
 #include "scan.h"
 
@@ -15,28 +16,33 @@ enum { DESCRIPTION_MAX = 32 };
 /* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people
  * print. A label may name any moment ("data loaded"): it ends an epoch only where nothing else does. */
 static const struct epoch_format_info formats[EF_COUNT] = {
-    [EF_NONE] = {"none", 1, true, 0},
-    [EF_KERAS] = {"Keras-style lines", 1, false, 5},
-    [EF_KERAS_STEPS] = {"Keras steps", 1, true, 1},
-    [EF_CALLBACK] = {"callback messages", 1, false, 2},
-    [EF_BAR] = {"progress bars", 0, false, 5},
-    [EF_BAR_OUTER] = {"a tqdm bar", 1, true, 6},
-    [EF_RICH] = {"Lightning", 0, true, 5},
-    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1},
-    [EF_HF] = {"Hugging Face", 1, true, 5},
-    [EF_DICT] = {"dictionaries", 1, false, 4},
-    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0},
-    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5},
-    [EF_FASTAI_ROW] = {"fastai", 0, true, 6},
-    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5},
-    [EF_TIMM] = {"timm", 0, false, 5},
-    [EF_TORCHVISION] = {"torchvision", 0, false, 5},
-    [EF_MMENGINE] = {"mmengine", 1, true, 5},
-    [EF_PRINT] = {"printed lines", 1, false, 3},
-    [EF_LOOP] = {"a printed loop", 1, false, 2},
-    [EF_REGEX] = {"the given expression", 1, false, 8},
-    [EF_LABEL] = {"marks", 1, true, 1},
-    [EF_MARK] = {"marks", 1, true, 9},
+    [EF_NONE] = {"none", 1, true, 0, false},
+    [EF_KERAS] = {"Keras-style lines", 1, false, 5, false},
+    [EF_KERAS_STEPS] = {"Keras steps", 1, true, 1, false},
+    [EF_CALLBACK] = {"callback messages", 1, false, 2, false},
+    [EF_BAR] = {"progress bars", 0, false, 5, false},
+    [EF_BAR_OUTER] = {"a tqdm bar", 1, true, 6, false},
+    [EF_RICH] = {"Lightning", 0, true, 5, false},
+    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1, false},
+    [EF_HF] = {"Hugging Face", 1, true, 5, false},
+    [EF_DICT] = {"dictionaries", 1, false, 4, false},
+    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0, false},
+    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5, false},
+    [EF_FASTAI_ROW] = {"fastai", 0, true, 6, false},
+    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5, false},
+    [EF_TIMM] = {"timm", 0, false, 5, false},
+    [EF_TORCHVISION] = {"torchvision", 0, false, 5, false},
+    [EF_MMENGINE] = {"mmengine", 1, true, 5, false},
+    [EF_PRINT] = {"printed lines", 1, false, 3, false},
+    [EF_LOOP] = {"a printed loop", 1, false, 2, false},
+    [EF_ROUNDS] = {"boosting rounds", 1, false, 4, true},
+    [EF_ROUNDS_BEST] = {"boosting rounds", 1, false, 0, true},
+    [EF_SKLEARN] = {"scikit-learn", 1, true, 4, true},
+    [EF_SB3] = {"Stable-Baselines3", 1, true, 4, true},
+    [EF_TRIALS] = {"trials", 1, true, 1, true},
+    [EF_REGEX] = {"the given expression", 1, false, 8, false},
+    [EF_LABEL] = {"marks", 1, true, 1, false},
+    [EF_MARK] = {"marks", 1, true, 9, false},
 };
 
 const struct epoch_format_info *epochline_info(enum epoch_format format)
@@ -365,7 +371,7 @@ bool epochline_parse(const struct line *line, struct epochline *out)
 	/* Our own words, when standard error is a file that is being read. */
 	if (scan_text(&s, "memwatch: "))
 		return false;
-	found = match_stop(&s, out) || match_any_word(&s, out) ||
+	found = match_stop(&s, out) || epochround_match(&s, out) || match_any_word(&s, out) ||
 		epochrow_match(&s, line->end == LINE_ENDED, out);
 	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
 }

@@ -29,6 +29,11 @@ enum epoch_format {
 	EF_MMENGINE,      /* Epoch(train) [1][ 50/1000] */
 	EF_PRINT,         /* Epoch 3 loss 0.5, [epoch 3/10], finished epoch 3 of 10, ... */
 	EF_LOOP,          /* Iteration 3/20 alone on its line */
+	EF_ROUNDS,        /* [3]\ttrain-rmse:0.1; 3:\tlearn: 0.1\ttotal: 1s\tremaining: 2s */
+	EF_ROUNDS_BEST,   /* Early stopping, best iteration is: */
+	EF_SKLEARN,       /* Iteration 3, loss = 1.77491216 */
+	EF_SB3,           /* |    iterations      | 3        | */
+	EF_TRIALS,        /* [I 2026-11-17 09:14:44,970] Trial 3 finished with value: 0.8 */
 	EF_REGEX,         /* --epoch-regex */
 	EF_LABEL,         /* a line "mark LABEL" in the marks file */
 	EF_MARK,          /* a line "epoch" in the marks file, SIGUSR1 */
@@ -58,6 +63,7 @@ struct epoch_format_info {
 	signed char base;  /* number of the first epoch, as far as the format says */
 	bool base_fixed;   /* else a first number of 0 or 1 decides */
 	signed char trust; /* higher wins when several formats match in one run */
+	bool yields;       /* what it counts may lie within an epoch: any format that does not yield wins */
 };
 
 const struct epoch_format_info *epochline_info(enum epoch_format format);

@@ -37,6 +37,7 @@ struct epochs {
 	int labels;                     /* the first of them, which wait for another */
 	int64_t label_ns[LABELS_FIRST]; /* their times */
 	bool armed;                     /* fastai's header has been seen: lines of numbers are its rows */
+	bool best_follows;              /* the next line of boosting rounds repeats one of them */
 	bool validates;                 /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
 	regex_t regex;
@@ -97,11 +98,13 @@ int epochs_fits(const struct epochs *e)
 enum move { MOVE_STAY, MOVE_BETTER, MOVE_AHEAD, MOVE_NEXT };
 
 /* Whether a format that has just moved should be followed from now on: it is trusted more, the followed one
- * was left behind, or the followed one's fit is over and this is the next. */
+ * was left behind, or the followed one's fit is over and this is the next. Rounds within an epoch are always
+ * ahead of it, and so never followed for that. */
 static enum move judge_move(const struct epochs *e, enum epoch_format f, bool begins)
 {
 	const struct epochtrack *t = &e->track[f], *now = &e->track[e->followed];
 	int trust = epochline_info(f)->trust, trust_now = epochline_info(e->followed)->trust;
+	bool yields = epochline_info(f)->yields, yields_now = epochline_info(e->followed)->yields;
 
 	if (!t->confirmed || f == e->followed)
 		return MOVE_STAY;
@@ -109,6 +112,8 @@ static enum move judge_move(const struct epochs *e, enum epoch_format f, bool be
 		return MOVE_BETTER;
 	if (trust >= TRUST_USER || trust_now >= TRUST_USER)
 		return trust > trust_now ? MOVE_BETTER : MOVE_STAY;
+	if (yields != yields_now)
+		return yields || (t->buffered && !now->buffered) ? MOVE_STAY : MOVE_BETTER;
 	if (begins && epochtrack_over(now))
 		return MOVE_NEXT;
 	if (e->since[f].moves >= LEFT_BEHIND)
@@ -270,6 +275,17 @@ static bool parse_by_regex(const struct epochs *e, const struct line *line, stru
 	return line->end == LINE_ENDED;
 }
 
+static void see_rounds(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	bool repeats = e->best_follows;
+
+	e->best_follows = l->format == EF_ROUNDS_BEST;
+	if (e->best_follows)
+		e->track[EF_ROUNDS].closed = true;
+	else if (!repeats)
+		see(e, l, time_ns);
+}
+
 void epochs_line(void *epochs, const struct line *line)
 {
 	struct epochs *e = epochs;
@@ -284,6 +300,8 @@ void epochs_line(void *epochs, const struct line *line)
 		see_keras_steps(e, &l, line->time_ns);
 	} else if (l.format == EF_TRAINER_STOP) {
 		see_stop(e, &l, line->time_ns);
+	} else if (l.format == EF_ROUNDS || l.format == EF_ROUNDS_BEST) {
+		see_rounds(e, &l, line->time_ns);
 	} else if (l.format != EF_FASTAI_ROW || e->armed) {
 		see_numbered(e, &l, line->time_ns);
 	}

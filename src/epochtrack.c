@@ -104,6 +104,9 @@ static void advance(struct epochtrack *t, const struct epochline *l)
 {
 	int64_t step = l->number - t->last;
 
+	/* 10, 20, ...: every tenth is shown, and the first nine were not of an earlier run. */
+	if (t->steps + t->skips == 0 && t->fits == 1 && step > 1 && step == t->last)
+		t->before_all = 0;
 	if (step == 1)
 		t->steps++;
 	else if (step > 1)

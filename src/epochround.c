@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Libraries that train in rounds, iterations or trials and never say "epoch". Each matcher asks for all that
+ * its library prints around the number: a number in brackets alone is anybody's. Knows nothing of earlier
+ * lines. */
+#include "epochround.h"
+
+#include <string.h>
+
+#include "epochrow.h"
+
+enum { MLP_DECIMALS = 8 };
+
+static bool at_figure(const struct scan *s)
+{
+	struct scan t = *s;
+
+	scan_any(&t, "+-");
+	return scan_isdigit(scan_peek(&t)) || scan_text(&t, "nan") || scan_text(&t, "inf");
+}
+
+/* The name of a data set and of a metric, up to the first colon: XGBoost's "eval-rmse:0.1", LightGBM's
+ * "valid_1's l2: 0.1". */
+static bool takes_metric(struct scan s)
+{
+	const char *colon = memchr(s.p, ':', (size_t)(s.end - s.p));
+	struct scan name = {s.p, colon};
+
+	if (!colon || memchr(s.p, '\t', (size_t)(colon - s.p)))
+		return false;
+	s.p = colon + 1;
+	if (scan_find(&name, "'s "))
+		return scan_char(&s, ' ') && at_figure(&s);
+	return memchr(name.p, '-', (size_t)(colon - name.p)) && at_figure(&s);
+}
+
+/* XGBoost's and LightGBM's "[3]\t...", scikit-learn's "[3/6] 1 tree, 20 leaves, max depth = 6, in 0.001s". */
+static bool match_boosting(struct scan s, struct epochline *out)
+{
+	struct scan t = s;
+	int64_t trees;
+
+	out->format = EF_ROUNDS;
+	if (!scan_char(&s, '[') || !scan_number(&s, &out->number))
+		return false;
+	if (scan_text(&s, "]\t"))
+		return takes_metric(s);
+	return scan_char(&t, '[') && scan_ratio(&t, &out->number, &out->total) && scan_text(&t, "] ") &&
+	       scan_number(&t, &trees) && scan_text(&t, " tree") && scan_find(&t, ", max depth = ");
+}
+
+/* After the last round LightGBM shows the best one again, on a line of its own below this: "Early stopping, best
+ * iteration is:", "Did not meet early stopping. Best iteration is:"; XGBoost before 1.3 "Stopping. Best
+ * iteration:". */
+static bool match_best(struct scan s, struct epochline *out)
+{
+	const char *best;
+
+	if (scan_peek(&s) != 'E' && scan_peek(&s) != 'D' && scan_peek(&s) != 'S')
+		return false;
+	best = scan_find(&s, "est iteration");
+	if (!best)
+		return false;
+	s.p = best + strlen("est iteration");
+	scan_text(&s, " is");
+	out->format = EF_ROUNDS_BEST;
+	return scan_char(&s, ':') && s.p == s.end;
+}
+
+/* "3:\tlearn: 1.03\ttest: 1.2\tbest: 1.2 (3)\ttotal: 49.6ms\tremaining: 332ms" */
+static bool match_catboost(struct scan s, struct epochline *out)
+{
+	out->format = EF_ROUNDS;
+	if (!scan_number(&s, &out->number) || !scan_text(&s, ":\t"))
+		return false;
+	return (scan_text(&s, "learn: ") || scan_text(&s, "test: ")) && at_figure(&s) &&
+	       scan_find(&s, "\ttotal: ");
+}
+
+/* scikit-learn: the "Iteration 3, loss = 1.77491216" of a multilayer perceptron is a pass over the data, and
+ * always has so many decimals, which sets it apart from what scripts print for their steps; topic models
+ * print "iteration: 3 of max_iter: 10". */
+static bool match_sklearn(struct scan s, struct epochline *out)
+{
+	struct scan decimals;
+
+	out->format = EF_SKLEARN;
+	if (scan_text(&s, "iteration: "))
+		return scan_number(&s, &out->number) && scan_text(&s, " of max_iter: ") &&
+		       scan_number(&s, &out->total);
+	if (!scan_text(&s, "Iteration ") || !scan_number(&s, &out->number) || !scan_text(&s, ", loss = ") ||
+	    !scan_any(&s, "0123456789") || !scan_char(&s, '.'))
+		return false;
+	decimals = s;
+	scan_any(&s, "0123456789");
+	return s.p == s.end && s.p - decimals.p == MLP_DECIMALS;
+}
+
+/* Stable-Baselines3: "|    iterations      | 3        |", one row of a table that comes once in an iteration. */
+static bool match_sb3(struct scan s, struct epochline *out)
+{
+	out->format = EF_SB3;
+	if (!scan_char(&s, '|') || !scan_spaces(&s) || !scan_text(&s, "iterations ") || !scan_any(&s, " |"))
+		return false;
+	return scan_number(&s, &out->number) && scan_spaces(&s) && scan_char(&s, '|') && s.p == s.end;
+}
+
+/* Optuna: "[I 2026-11-17 09:14:44,970] Trial 3 finished with value: 0.8 and ...". Trials that run side by
+ * side end in any order, so they are counted and their numbers left alone. */
+static bool match_trial(struct scan s, struct epochline *out)
+{
+	static const char *const ends[] = {" finished with value", " pruned.", " failed with "};
+	const char *place;
+
+	out->format = EF_TRIALS;
+	if (!scan_char(&s, '[') || !scan_any(&s, "IW") || scan_peek(&s) != ' ')
+		return false;
+	place = scan_find(&s, "] Trial ");
+	if (!place)
+		return false;
+	s.p = place + strlen("] Trial ");
+	if (!scan_number(&s, &out->number))
+		return false;
+	out->number = -1;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (scan_text(&s, ends[i]))
+			return true;
+	return false;
+}
+
+bool epochround_match(const struct scan *line, struct epochline *out)
+{
+	bool (*const matchers[])(struct scan, struct epochline *) = {
+	    match_boosting, match_best, match_catboost, match_sklearn, match_sb3, match_trial};
+
+	for (size_t i = 0; i < sizeof(matchers) / sizeof(matchers[0]); i++) {
+		epochrow_clear(out);
+		out->when = EPOCH_END;
+		if (matchers[i](*line, out))
+			return true;
+	}
+	epochrow_clear(out);
+	return false;
+}
