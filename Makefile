@@ -57,6 +57,7 @@ SRCS = \
 	src/epochround.c \
 	src/epochrow.c \
 	src/epochs.c \
+	src/epochtable.c \
 	src/epochtrack.c \
 	src/fds.c \
 	src/filename.c \

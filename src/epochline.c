@@ -9,6 +9,7 @@
 #include "epochprint.h"
 #include "epochround.h"
 #include "epochrow.h"
+#include "epochtable.h"
 #include "scan.h"
 
 enum { DESCRIPTION_MAX = 32 };
@@ -40,6 +41,9 @@ static const struct epoch_format_info formats[EF_COUNT] = {
     [EF_SKLEARN] = {"scikit-learn", 1, true, 4, true},
     [EF_SB3] = {"Stable-Baselines3", 1, true, 4, true},
     [EF_TRIALS] = {"trials", 1, true, 1, true},
+    [EF_TABLE_HEADER] = {"a table", 1, false, 0, true},
+    [EF_TABLE] = {"a table", 1, false, 3, true},
+    [EF_SPACY] = {"spaCy", 0, true, 5, false},
     [EF_REGEX] = {"the given expression", 1, false, 8, false},
     [EF_LABEL] = {"marks", 1, true, 1, false},
     [EF_MARK] = {"marks", 1, true, 9, false},
@@ -272,7 +276,44 @@ static bool match_header(const struct scan *line, const char *word, struct scan 
 	if (word != line->p || !scan_spaces(&s) || !scan_text(&s, "train_loss") || !scan_find(&s, "time"))
 		return false;
 	out->format = EF_FASTAI_HEADER;
+	out->rows = EF_FASTAI_ROW;
 	out->when = EPOCH_START;
+	return true;
+}
+
+/* "8.32epoch/s", "?epoch/s", "1.10s/epoch": tqdm's unit says that its bar goes over epochs. */
+static bool is_unit(const struct scan *line, const char *word)
+{
+	struct scan after = {word + 5, line->end}, before = {line->p, word};
+
+	if (word - line->p < 2)
+		return false;
+	scan_char(&after, 's');
+	while (before.end > before.p && before.end[-1] == ' ')
+		before.end--;
+	if (scan_text(&after, "/s"))
+		return before.end > before.p && (scan_isdigit(before.end[-1]) || before.end[-1] == '?');
+	return word[-1] == '/' && word[-2] == 's';
+}
+
+/* "fit:  33%|###   | 1/3 [00:01<00:02,  1.10s/epoch, loss=0.1]" */
+static bool match_unit(const struct scan *line, const char *word, struct epochline *out)
+{
+	struct scan s = *line;
+	const char *bracket, *bar;
+
+	if (!is_unit(line, word) || !scan_find(line, "%|"))
+		return false;
+	bracket = memrchr(line->p, '[', (size_t)(word - line->p));
+	bar = bracket ? memrchr(line->p, '|', (size_t)(bracket - line->p)) : NULL;
+	if (!bar)
+		return false;
+	s.p = bar + 1;
+	if (!scan_ratio(&s, &out->number, &out->total) || !scan_spaces(&s) || s.p != bracket)
+		return false;
+	out->format = EF_BAR_OUTER;
+	out->when = EPOCH_END;
+	out->full = out->number == out->total;
 	return true;
 }
 
@@ -281,6 +322,8 @@ static bool match_word(const struct scan *line, const char *word, struct epochli
 	struct scan s = {word + 5, line->end};
 	char prev = word > line->p ? word[-1] : ' ';
 
+	if (match_unit(line, word, out))
+		return true;
 	if (prev == '\'' || prev == '"')
 		return match_dict(line, word, s, out);
 	if (scan_isalpha(prev) || scan_isdigit(prev) || prev == '_' || prev == '/' || prev == '-' ||
@@ -372,6 +415,6 @@ bool epochline_parse(const struct line *line, struct epochline *out)
 	if (scan_text(&s, "memwatch: "))
 		return false;
 	found = match_stop(&s, out) || epochround_match(&s, out) || match_any_word(&s, out) ||
-		epochrow_match(&s, line->end == LINE_ENDED, out);
+		epochrow_match(&s, line->end == LINE_ENDED, out) || epochtable_match(&s, out);
 	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
 }

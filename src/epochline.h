@@ -34,6 +34,9 @@ enum epoch_format {
 	EF_SKLEARN,       /* Iteration 3, loss = 1.77491216 */
 	EF_SB3,           /* |    iterations      | 3        | */
 	EF_TRIALS,        /* [I 2026-11-17 09:14:44,970] Trial 3 finished with value: 0.8 */
+	EF_TABLE_HEADER,  /* epoch    train_loss    valid_loss     dur; gen\tnevals\tavg */
+	EF_TABLE,         /* 1        0.7523        0.8351  0.0053: a row only below such a header */
+	EF_SPACY,         /* 6      20          4.57      100.00    1.00: a row below spaCy's own */
 	EF_REGEX,         /* --epoch-regex */
 	EF_LABEL,         /* a line "mark LABEL" in the marks file */
 	EF_MARK,          /* a line "epoch" in the marks file, SIGUSR1 */
@@ -55,7 +58,9 @@ struct epochline {
 	bool full;      /* a bar at 100 % */
 	bool closes;    /* the whole fit is over */
 	bool evaluates; /* Hugging Face: of evaluate(), which may come after the fit; Keras: with val_loss */
-	bool doubtful;  /* could be a setting; believe it when the next number comes */
+	int words;      /* a table's header: its words; a row: its figures */
+	enum epoch_format rows; /* a table's header: what the rows below it are */
+	bool doubtful;          /* could be a setting; believe it when the next number comes */
 };
 
 struct epoch_format_info {

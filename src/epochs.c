@@ -36,7 +36,9 @@ struct epochs {
 	int64_t stopped;                /* epochs of the fit that has said last that it is over; 0 none */
 	int labels;                     /* the first of them, which wait for another */
 	int64_t label_ns[LABELS_FIRST]; /* their times */
-	bool armed;                     /* fastai's header has been seen: lines of numbers are its rows */
+	enum epoch_format armed;        /* a table's header has been seen: figures below are such rows */
+	int armed_words;                /* of that header */
+	int row_words;                  /* of the first row below it, 0 before; all have as many */
 	bool best_follows;              /* the next line of boosting rounds repeats one of them */
 	bool validates;                 /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
@@ -286,6 +288,36 @@ static void see_rounds(struct epochs *e, const struct epochline *l, int64_t time
 		see(e, l, time_ns);
 }
 
+static void see_header(struct epochs *e, const struct epochline *l)
+{
+	e->armed = l->rows;
+	e->armed_words = l->words;
+	e->row_words = 0;
+	e->track[l->rows].closed = true;
+}
+
+/* Figures are a row of the table whose header came last: not more of them than the header has words, which
+ * make one or two a column, as many in each row, and numbers that begin at 0 or 1 and go back only there (a
+ * second fit that Keras' CSVLogger appends has no header). */
+static void see_row(struct epochs *e, struct epochline *l, int64_t time_ns)
+{
+	const struct epochtrack *t = &e->track[e->armed];
+
+	if (e->armed != EF_TABLE && e->armed != EF_SPACY)
+		return;
+	if (e->row_words > 0 ? l->words != e->row_words
+			     : l->words > e->armed_words || 2 * l->words < e->armed_words)
+		return;
+	if (t->seen && !t->closed ? l->number < t->last && l->number != t->base : l->number > 1)
+		return;
+	e->row_words = l->words;
+	l->format = e->armed;
+	/* spaCy evaluates every so many steps, within an epoch or several later. */
+	if (e->armed == EF_SPACY)
+		l->when = EPOCH_DURING;
+	see(e, l, time_ns);
+}
+
 void epochs_line(void *epochs, const struct line *line)
 {
 	struct epochs *e = epochs;
@@ -293,16 +325,17 @@ void epochs_line(void *epochs, const struct line *line)
 
 	if (!(e->has_regex ? parse_by_regex(e, line, &l) : epochline_parse(line, &l)))
 		return;
-	if (l.format == EF_FASTAI_HEADER) {
-		e->armed = true;
-		e->track[EF_FASTAI_ROW].closed = true;
+	if (l.format == EF_FASTAI_HEADER || l.format == EF_TABLE_HEADER) {
+		see_header(e, &l);
+	} else if (l.format == EF_TABLE) {
+		see_row(e, &l, line->time_ns);
 	} else if (l.format == EF_KERAS_STEPS) {
 		see_keras_steps(e, &l, line->time_ns);
 	} else if (l.format == EF_TRAINER_STOP) {
 		see_stop(e, &l, line->time_ns);
 	} else if (l.format == EF_ROUNDS || l.format == EF_ROUNDS_BEST) {
 		see_rounds(e, &l, line->time_ns);
-	} else if (l.format != EF_FASTAI_ROW || e->armed) {
+	} else if (l.format != EF_FASTAI_ROW || e->armed == EF_FASTAI_ROW) {
 		see_numbered(e, &l, line->time_ns);
 	}
 }

@@ -121,7 +121,8 @@ static void repeat(struct epochtrack *t, const struct epochline *l)
 	int64_t done = value(t, l);
 
 	if (t->closed && !l->evaluates && !l->closes &&
-	    (l->when == EPOCH_START || l->format == EF_HF || l->format == EF_FASTAI_ROW)) {
+	    (l->when == EPOCH_START || l->format == EF_HF || l->format == EF_FASTAI_ROW ||
+	     l->format == EF_TABLE || l->format == EF_SPACY)) {
 		begin_fit(t, l);
 		return;
 	}

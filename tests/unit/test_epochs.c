@@ -106,7 +106,7 @@ static void recorded_outputs_give_their_epochs_at_their_bytes(void **state)
 		}
 		rows += *line != '#';
 	}
-	assert_int_equal(rows, 26);
+	assert_int_equal(rows, 34);
 }
 
 struct step {
@@ -356,6 +356,30 @@ static const struct script scripts[] = {
       {2010, "[I 2026-11-17 09:14:45,970] Trial 1 finished with value: 0.8\n", 4}},
      4,
      2,
+     false},
+    {"a table's rows count only below its header, and a second table is a second fit",
+     {{0, "1  0.5  0.6  0.1\n", -1},
+      {100, "  epoch    train_loss    valid_loss     dur\n", -1},
+      {200, "-------  ------------  ------------  ------\n", -1},
+      {300, "5 4 3 2\n", -1},
+      {1000, "      1        0.7523        0.8351  0.0053\n", 1},
+      {1100, "3 7\n", 1},
+      {1200, "9 8 7 6 5 4 3 2 1\n", 1},
+      {2000, "      2        0.7212        0.8018  0.0018\n", 2},
+      {2100, "  epoch    train_loss    valid_loss     dur\n", 2},
+      {3000, "      1        0.7523        0.8351  0.0053\n", 3},
+      {4000, "      2        0.7212        0.8018  0.0018\n", 4}},
+     4,
+     2,
+     false},
+    {"the table of what Keras has told is no further training",
+     {{0, "Epoch 1/3\n", 0},
+      {1000, "Epoch 2/3\n", 1},
+      {2000, "Epoch 3/3\n", 2},
+      {3000, "9/9 - 1s - loss: 0.1\n", 3},
+      {3100, "epoch  loss  val_loss\n0  1.6  2.1\n1  1.5  2.0\n2  1.4  1.9\n", 3}},
+     3,
+     1,
      false},
     {"trials count by their ends, in whatever order and after whatever end",
      {{1000, "[I 2026-11-17 09:14:44,970] Trial 2 finished with value: 0.8\n", 1},
