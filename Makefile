@@ -50,6 +50,7 @@ SRCS = \
 	src/detector_trend.c \
 	src/detector_windows.c \
 	src/ending.c \
+	src/epochcount.c \
 	src/epochfeed.c \
 	src/epochfits.c \
 	src/epochline.c \

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "epochcount.h"
 #include "epochprint.h"
 #include "epochround.h"
 #include "epochrow.h"
@@ -17,52 +18,44 @@ enum { DESCRIPTION_MAX = 32 };
 /* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people
  * print. A label may name any moment ("data loaded"): it ends an epoch only where nothing else does. */
 static const struct epoch_format_info formats[EF_COUNT] = {
-    [EF_NONE] = {"none", 1, true, 0, false},
-    [EF_KERAS] = {"Keras-style lines", 1, false, 5, false},
-    [EF_KERAS_STEPS] = {"Keras steps", 1, true, 1, false},
-    [EF_CALLBACK] = {"callback messages", 1, false, 2, false},
-    [EF_BAR] = {"progress bars", 0, false, 5, false},
-    [EF_BAR_OUTER] = {"a tqdm bar", 1, true, 6, false},
-    [EF_RICH] = {"Lightning", 0, true, 5, false},
-    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1, false},
-    [EF_HF] = {"Hugging Face", 1, true, 5, false},
-    [EF_DICT] = {"dictionaries", 1, false, 4, false},
-    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0, false},
-    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5, false},
-    [EF_FASTAI_ROW] = {"fastai", 0, true, 6, false},
-    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5, false},
-    [EF_TIMM] = {"timm", 0, false, 5, false},
-    [EF_TORCHVISION] = {"torchvision", 0, false, 5, false},
-    [EF_MMENGINE] = {"mmengine", 1, true, 5, false},
-    [EF_PRINT] = {"printed lines", 1, false, 3, false},
-    [EF_LOOP] = {"a printed loop", 1, false, 2, false},
-    [EF_ROUNDS] = {"boosting rounds", 1, false, 4, true},
-    [EF_ROUNDS_BEST] = {"boosting rounds", 1, false, 0, true},
-    [EF_SKLEARN] = {"scikit-learn", 1, true, 4, true},
-    [EF_SB3] = {"Stable-Baselines3", 1, true, 4, true},
-    [EF_TRIALS] = {"trials", 1, true, 1, true},
-    [EF_TABLE_HEADER] = {"a table", 1, false, 0, true},
-    [EF_TABLE] = {"a table", 1, false, 3, true},
-    [EF_SPACY] = {"spaCy", 0, true, 5, false},
-    [EF_REGEX] = {"the given expression", 1, false, 8, false},
-    [EF_LABEL] = {"marks", 1, true, 1, false},
-    [EF_MARK] = {"marks", 1, true, 9, false},
+    [EF_NONE] = {"none", 1, true, 0, false, 0},
+    [EF_KERAS] = {"Keras-style lines", 1, false, 5, false, 0},
+    [EF_KERAS_STEPS] = {"Keras steps", 1, true, 1, false, 0},
+    [EF_CALLBACK] = {"callback messages", 1, false, 2, false, 0},
+    [EF_BAR] = {"progress bars", 0, false, 5, false, 0},
+    [EF_BAR_OUTER] = {"a tqdm bar", 1, true, 6, false, 0},
+    [EF_RICH] = {"Lightning", 0, true, 5, false, 0},
+    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1, false, 0},
+    [EF_HF] = {"Hugging Face", 1, true, 5, false, 0},
+    [EF_DICT] = {"dictionaries", 1, false, 4, false, 0},
+    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0, false, 0},
+    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5, false, 0},
+    [EF_FASTAI_ROW] = {"fastai", 0, true, 6, false, 0},
+    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5, false, 0},
+    [EF_TIMM] = {"timm", 0, false, 5, false, 0},
+    [EF_TORCHVISION] = {"torchvision", 0, false, 5, false, 0},
+    [EF_MMENGINE] = {"mmengine", 1, true, 5, false, 0},
+    [EF_PRINT] = {"printed lines", 1, false, 3, false, 0},
+    [EF_LOOP] = {"a printed loop", 1, false, 2, false, 0},
+    [EF_ROUNDS] = {"boosting rounds", 1, false, 4, true, 0},
+    [EF_ROUNDS_BEST] = {"boosting rounds", 1, false, 0, true, 0},
+    [EF_SKLEARN] = {"scikit-learn", 1, true, 4, true, 0},
+    [EF_SB3] = {"Stable-Baselines3", 1, true, 4, true, 0},
+    [EF_TRIALS] = {"trials", 1, true, 1, true, 0},
+    [EF_COUNTED] = {"a counted loop", 1, false, 2, true, 100},
+    [EF_ITER] = {"a counted loop", 1, false, 0, true, 2000},
+    [EF_BRACKET] = {"a counted loop", 1, false, 0, true, 2000},
+    [EF_TABLE_HEADER] = {"a table", 1, false, 0, true, 0},
+    [EF_TABLE] = {"a table", 1, false, 3, true, 0},
+    [EF_SPACY] = {"spaCy", 0, true, 5, false, 0},
+    [EF_REGEX] = {"the given expression", 1, false, 8, false, 0},
+    [EF_LABEL] = {"marks", 1, true, 1, false, 0},
+    [EF_MARK] = {"marks", 1, true, 9, false, 0},
 };
 
 const struct epoch_format_info *epochline_info(enum epoch_format format)
 {
 	return &formats[format];
-}
-
-/* After a number that stands for an epoch: no percentage, no decimals, no part of a name or of a date. */
-static bool ends_number(const struct scan *s)
-{
-	char c = scan_peek(s), next = s->end - s->p > 1 ? s->p[1] : '\0';
-	bool joins = scan_isalpha(next) || scan_isdigit(next);
-
-	if (scan_isalpha(c) || scan_isdigit(c) || c == '_' || c == '%')
-		return false;
-	return !((c == '.' || c == '-') && joins);
 }
 
 /* "...  4/4 0:00:00" at the end of a bar: the last ratio of the line tells whether it is full. */
@@ -200,7 +193,7 @@ static bool take_epoch_number(struct scan *s, struct epochline *out, bool *brack
 			return false;
 		*s = t;
 	}
-	if (!ends_number(s))
+	if (!scan_ends_number(s))
 		return false;
 	if (*bracket && !scan_any(s, "])"))
 		*bracket = false;
@@ -415,6 +408,7 @@ bool epochline_parse(const struct line *line, struct epochline *out)
 	if (scan_text(&s, "memwatch: "))
 		return false;
 	found = match_stop(&s, out) || epochround_match(&s, out) || match_any_word(&s, out) ||
-		epochrow_match(&s, line->end == LINE_ENDED, out) || epochtable_match(&s, out);
+		epochrow_match(&s, line->end == LINE_ENDED, out) || epochtable_match(&s, out) ||
+		epochcount_match(&s, out);
 	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
 }

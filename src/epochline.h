@@ -34,6 +34,9 @@ enum epoch_format {
 	EF_SKLEARN,       /* Iteration 3, loss = 1.77491216 */
 	EF_SB3,           /* |    iterations      | 3        | */
 	EF_TRIALS,        /* [I 2026-11-17 09:14:44,970] Trial 3 finished with value: 0.8 */
+	EF_COUNTED,       /* Round 3/20 loss 0.1, Generation 3, Ep 3: reward 12 */
+	EF_ITER,          /* Iteration 3, loss 0.1 */
+	EF_BRACKET,       /* [3/30] loss 0.12 */
 	EF_TABLE_HEADER,  /* epoch    train_loss    valid_loss     dur; gen\tnevals\tavg */
 	EF_TABLE,         /* 1        0.7523        0.8351  0.0053: a row only below such a header */
 	EF_SPACY,         /* 6      20          4.57      100.00    1.00: a row below spaCy's own */
@@ -57,8 +60,9 @@ struct epochline {
 	int part_milli; /* Hugging Face: what comes after the point, 500 for 1.5 */
 	bool full;      /* a bar at 100 % */
 	bool closes;    /* the whole fit is over */
-	bool evaluates; /* Hugging Face: of evaluate(), which may come after the fit; Keras: with val_loss */
-	int words;      /* a table's header: its words; a row: its figures */
+	bool
+	    evaluates; /* Hugging Face: of evaluate(), which may come after the fit; Keras, counters: with val_loss */
+	int words;              /* a table's header: its words; a row: its figures */
 	enum epoch_format rows; /* a table's header: what the rows below it are */
 	bool doubtful;          /* could be a setting; believe it when the next number comes */
 };
@@ -69,6 +73,7 @@ struct epoch_format_info {
 	bool base_fixed;   /* else a first number of 0 or 1 decides */
 	signed char trust; /* higher wins when several formats match in one run */
 	bool yields;       /* what it counts may lie within an epoch: any format that does not yield wins */
+	short pace_ms;     /* a mere counter: believed when it counts evenly and no faster; else 0 */
 };
 
 const struct epoch_format_info *epochline_info(enum epoch_format format);

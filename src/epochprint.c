@@ -35,7 +35,7 @@ static const struct word around[] = {
     {"score*", SAYS_METRIC},     {"start*", SAYS_BEGIN},   {"step*", SAYS_STEP},
     {"summary", SAYS_OVER},      {"time*", SAYS_METRIC},   {"took", SAYS_OVER},
     {"train_loss", SAYS_METRIC}, {"val_*", SAYS_METRIC},   {"valid_*", SAYS_METRIC},
-    {NULL, SAYS_NOTHING},
+    {"fitness", SAYS_METRIC},    {NULL, SAYS_NOTHING},
 };
 
 static const struct word before[] = {

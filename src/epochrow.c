@@ -101,8 +101,9 @@ static bool match_timm(const char *word, const char *end, struct epochline *out)
 /* "Iteration 3/20" and nothing else: a loop over whole trainings. */
 static bool match_loop(struct scan s, struct epochline *out)
 {
-	static const char *const words[] = {"Iteration",  "Trial",      "Fold", "Round",
-					    "Generation", "Experiment", "Run"};
+	static const char *const words[] = {"Iteration", "Iter",       "Trial",  "Fold",
+					    "Round",     "Generation", "Gen",    "Experiment",
+					    "Run",       "Ep",         "Episode"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		struct scan t = s;

@@ -118,7 +118,8 @@ static enum move judge_move(const struct epochs *e, enum epoch_format f, bool be
 		return yields || (t->buffered && !now->buffered) ? MOVE_STAY : MOVE_BETTER;
 	if (begins && epochtrack_over(now))
 		return MOVE_NEXT;
-	if (e->since[f].moves >= LEFT_BEHIND)
+	/* A loop within the followed one is ahead of it all the time. */
+	if (e->since[f].moves >= LEFT_BEHIND && epochline_info(f)->pace_ms == 0)
 		return MOVE_AHEAD;
 	if (t->buffered != now->buffered)
 		return now->buffered ? MOVE_BETTER : MOVE_STAY;

@@ -10,6 +10,9 @@ enum {
 	PAIRS_MIN = 2,
 	SINGLES_MIN = 8, /* so many alone in a row, and the burst before them was a stopped memwatch */
 	TRUST_AT_ONCE = 4,
+	PACED_STEPS = 3, /* of a mere counter show its pace: the stages of a pipeline are seldom more */
+	VALIDATED_MS =
+	    100, /* nobody validates after each batch, so that only what is no training at all is faster */
 	LATE_SHARE = 4, /* a rank may be a quarter of an epoch behind the others */
 };
 
@@ -18,8 +21,11 @@ static const int64_t quiet_min_ns = 200 * (int64_t)NS_PER_MS;
 
 void epochtrack_init(struct epochtrack *t, int64_t start_ns)
 {
-	*t = (struct epochtrack){
-	    .last = -1, .total = -1, .changed_ns = start_ns, .burst_ns = LINE_TIME_UNKNOWN};
+	*t = (struct epochtrack){.last = -1,
+				 .total = -1,
+				 .changed_ns = start_ns,
+				 .burst_ns = LINE_TIME_UNKNOWN,
+				 .paced_ns = LINE_TIME_UNKNOWN};
 }
 
 int64_t epochtrack_finished(const struct epochtrack *t)
@@ -82,7 +88,8 @@ static void begin_track(struct epochtrack *t, const struct epochline *l)
 	t->seen = true;
 	t->fits = 1;
 	t->base = infer_base(info, l->number);
-	t->confirmed = info->trust >= TRUST_AT_ONCE || l->closes || (!l->doubtful && l->number == t->base);
+	t->confirmed = info->pace_ms == 0 &&
+		       (info->trust >= TRUST_AT_ONCE || l->closes || (!l->doubtful && l->number == t->base));
 	/* Lightning's rich bar in a pipe, a lone last line: nothing was said until all was over. */
 	t->buffered = l->number > t->base && (l->closes || (l->format == EF_RICH && l->full));
 	set_number(t, l);
@@ -111,9 +118,35 @@ static void advance(struct epochtrack *t, const struct epochline *l)
 		t->steps++;
 	else if (step > 1)
 		t->skips += step - 1;
-	if (step > 0)
+	if (step > 0 && epochline_info(l->format)->pace_ms == 0)
 		t->confirmed = true;
 	set_number(t, l);
+}
+
+/* What a mere counter counts may be anything, batches above all. It is believed once it has counted from 0 or
+ * 1 by ones, or (unless it may well be optimiser steps, of which every tenth is logged) by another even
+ * stride, and slowly enough. Those that run faster over batches go back sooner or later, and one that goes
+ * back before it was believed never is. */
+static void prove(struct epochtrack *t, const struct epochline *l, int64_t step, int64_t time_ns)
+{
+	int pace_ms = epochline_info(l->format)->pace_ms, least_ms = l->evaluates ? VALIDATED_MS : pace_ms;
+	int64_t first = l->number - step;
+
+	if (step > 0 && t->stride == 0) {
+		t->stride = step;
+		t->refuted |= first > 1 && first != step;
+	}
+	t->refuted |= step < -1 || (step > 0 && step != t->stride) || (step > 1 && pace_ms > VALIDATED_MS);
+	if (time_ns == LINE_TIME_UNKNOWN)
+		return;
+	if (t->paced_ns == LINE_TIME_UNKNOWN) {
+		t->paced_ns = time_ns;
+		t->paced = l->number;
+	}
+	if (t->stride == 0 || l->number - t->paced < PACED_STEPS * t->stride)
+		return;
+	t->refuted |= time_ns - t->paced_ns < (l->number - t->paced) * least_ms * NS_PER_MS;
+	t->confirmed = !t->refuted;
 }
 
 static void repeat(struct epochtrack *t, const struct epochline *l)
@@ -189,12 +222,13 @@ static void note_boundary(struct epochtrack *t, int64_t time_ns, int64_t rise, b
 bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t time_ns)
 {
 	struct epochline numbered = *l;
-	int64_t was = epochtrack_finished(t);
+	int64_t was = epochtrack_finished(t), step;
 	bool first = !t->seen;
 
 	if (l->number < 0)
 		numbered.number = t->seen ? t->last + 1 : 1;
 	l = &numbered;
+	step = first ? 0 : l->number - t->last;
 	if (first)
 		begin_track(t, l);
 	else if (l->number > t->last || (l->number == t->last && l->part_milli > t->part_milli))
@@ -203,6 +237,8 @@ bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t tim
 		repeat(t, l);
 	else if (!is_straggler(t, l, time_ns))
 		begin_fit(t, l);
+	if (epochline_info(l->format)->pace_ms > 0 && !t->confirmed && !t->refuted)
+		prove(t, l, step, time_ns);
 	if (!first && epochtrack_finished(t) <= was)
 		return false;
 	note_boundary(t, time_ns, epochtrack_finished(t) - was, first);

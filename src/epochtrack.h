@@ -24,6 +24,10 @@ struct epochtrack {
 	int64_t steps; /* numbers that followed one another */
 	int64_t skips; /* numbers left out between two shown */
 
+	int64_t stride;          /* a mere counter: what all its steps have been, 0 before the first */
+	int64_t paced_ns, paced; /* its first line whose time is known: when, and which number */
+	bool refuted;            /* it went back, or on unevenly, or too fast: never believed */
+
 	int64_t changed_ns; /* time of the last boundary, or of the first line; LINE_TIME_UNKNOWN */
 	bool warmed;        /* the first length, with set-up and compilation in it, no longer counts */
 	int64_t mean_n;     /* epochs timed, their mean and the sum of squares around it (Welford) */

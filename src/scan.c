@@ -54,6 +54,16 @@ bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole)
 	return true;
 }
 
+bool scan_ends_number(const struct scan *s)
+{
+	char c = scan_peek(s), next = s->end - s->p > 1 ? s->p[1] : '\0';
+	bool joins = scan_isalpha(next) || scan_isdigit(next);
+
+	if (scan_isalpha(c) || scan_isdigit(c) || c == '_' || c == '%')
+		return false;
+	return !((c == '.' || c == '-') && joins);
+}
+
 bool scan_percent(struct scan *s, bool *full)
 {
 	int64_t percent, decimals;

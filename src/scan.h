@@ -58,6 +58,9 @@ bool scan_number(struct scan *s, int64_t *out);
 /* Takes "3/10", spaces allowed around the slash and before the numbers. */
 bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole);
 
+/* Behind a number that stands for an epoch: no percentage, no decimals, no part of a name or of a date. */
+bool scan_ends_number(const struct scan *s);
+
 /* Takes " 25%" or " 25.00%"; full: 100 %. Nothing is taken back on failure. */
 bool scan_percent(struct scan *s, bool *full);
 
