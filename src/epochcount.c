@@ -26,12 +26,10 @@ static bool is_name_char(char c)
 
 static bool begins(const struct scan *word, const char *const *texts, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		size_t len = strlen(texts[i]);
-
-		if ((size_t)(word->end - word->p) >= len && strncasecmp(word->p, texts[i], len) == 0)
+	for (size_t i = 0; i < n; i++)
+		if ((*word->p | 0x20) == texts[i][0] && (size_t)(word->end - word->p) >= strlen(texts[i]) &&
+		    strncasecmp(word->p, texts[i], strlen(texts[i])) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -112,7 +110,8 @@ static bool take_loop(struct scan *s, struct epochline *out)
 	while (word.end < s->end && scan_isalpha(*word.end))
 		word.end++;
 	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
-		if ((size_t)(word.end - word.p) == strlen(loops[i].text) &&
+		if ((scan_peek(s) | 0x20) == loops[i].text[0] &&
+		    (size_t)(word.end - word.p) == strlen(loops[i].text) &&
 		    strncasecmp(word.p, loops[i].text, strlen(loops[i].text)) == 0) {
 			out->format = loops[i].format;
 			s->p = word.end;

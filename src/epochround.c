@@ -53,11 +53,8 @@ static bool match_boosting(struct scan s, struct epochline *out)
  * iteration:". */
 static bool match_best(struct scan s, struct epochline *out)
 {
-	const char *best;
+	const char *best = s.end[-1] == ':' ? scan_find(&s, "est iteration") : NULL;
 
-	if (scan_peek(&s) != 'E' && scan_peek(&s) != 'D' && scan_peek(&s) != 'S')
-		return false;
-	best = scan_find(&s, "est iteration");
 	if (!best)
 		return false;
 	s.p = best + strlen("est iteration");
@@ -127,17 +124,29 @@ static bool match_trial(struct scan s, struct epochline *out)
 	return false;
 }
 
+static bool try(bool (*match)(struct scan, struct epochline *), const struct scan *line,
+		struct epochline *out)
+{
+	epochrow_clear(out);
+	out->when = EPOCH_END;
+	return match(*line, out);
+}
+
 bool epochround_match(const struct scan *line, struct epochline *out)
 {
-	bool (*const matchers[])(struct scan, struct epochline *) = {
-	    match_boosting, match_best, match_catboost, match_sklearn, match_sb3, match_trial};
-
-	for (size_t i = 0; i < sizeof(matchers) / sizeof(matchers[0]); i++) {
-		epochrow_clear(out);
-		out->when = EPOCH_END;
-		if (matchers[i](*line, out))
-			return true;
+	switch (scan_peek(line)) {
+	case '[':
+		return try(match_boosting, line, out) || try(match_trial, line, out);
+	case '|':
+		return try(match_sb3, line, out);
+	case 'I':
+	case 'i':
+		return try(match_sklearn, line, out);
+	case 'D':
+	case 'E':
+	case 'S':
+		return try(match_best, line, out);
+	default:
+		return scan_isdigit(scan_peek(line)) && try(match_catboost, line, out);
 	}
-	epochrow_clear(out);
-	return false;
 }

@@ -10,7 +10,10 @@
 
 enum { WORDS_MAX = 64, NAME_MAX_BYTES = 64 };
 
-static const char gaps[] = " \t|,";
+static bool is_gap(char c)
+{
+	return c == ' ' || c == '\t' || c == '|' || c == ',';
+}
 
 struct header {
 	const char *first, *second; /* words that it begins with; second NULL: any */
@@ -29,9 +32,10 @@ static const struct header headers[] = {
 /* The next word of a row or header; false at the end. */
 static bool take_word(struct scan *s, struct scan *word)
 {
-	scan_any(s, gaps);
+	while (s->p < s->end && is_gap(*s->p))
+		s->p++;
 	word->p = s->p;
-	while (s->p < s->end && !strchr(gaps, *s->p))
+	while (s->p < s->end && !is_gap(*s->p))
 		s->p++;
 	word->end = s->p;
 	return word->end > word->p;
@@ -102,15 +106,18 @@ static bool is_figure(const struct scan *word)
 	static const char *const names[] = {"nan", "inf", "-inf", "None"};
 	struct scan s = *word;
 
+	scan_any(&s, "+-.");
+	if (scan_isdigit(scan_peek(&s))) {
+		while (scan_isdigit(scan_peek(&s)) || scan_peek(&s) == '.')
+			s.p++;
+		scan_any(&s, "0123456789+-eE:.");
+		scan_any(&s, "smh%");
+		return s.p == s.end;
+	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (word_is(word, names[i]))
 			return true;
-	scan_any(&s, "+-.");
-	if (!scan_isdigit(scan_peek(&s)))
-		return false;
-	scan_any(&s, "0123456789.+-eE:");
-	scan_any(&s, "smh%");
-	return s.p == s.end;
+	return false;
 }
 
 static bool match_row(struct scan s, struct epochline *out)
@@ -118,7 +125,7 @@ static bool match_row(struct scan s, struct epochline *out)
 	struct scan word;
 
 	scan_any(&s, "| ");
-	if (!scan_number(&s, &out->number) || s.p == s.end || !strchr(gaps, *s.p))
+	if (!scan_number(&s, &out->number) || s.p == s.end || !is_gap(*s.p))
 		return false;
 	for (out->words = 1; take_word(&s, &word);) {
 		if (is_sign(&word))
@@ -134,6 +141,8 @@ static bool match_row(struct scan s, struct epochline *out)
 bool epochtable_match(const struct scan *line, struct epochline *out)
 {
 	epochrow_clear(out);
+	if (line->p == line->end || !strchr("|EeGgNnIi0123456789", *line->p))
+		return false;
 	if (match_row(*line, out))
 		return true;
 	epochrow_clear(out);
