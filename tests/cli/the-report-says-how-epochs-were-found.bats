@@ -63,6 +63,19 @@ setup()
 	run ! grep -q '^fits:' words
 }
 
+@test "rounds stand for epochs, and so does a loop that goes on evenly" {
+	watched -- sh -c 'for i in 0 1 2 3 4 5; do printf "[%d]\ttrain-rmse:0.5\n" $i; sleep 0.1; done'
+	holds 'f["way"] == "output" and f["format"] == "boosting rounds" and f["found"] == 6'
+	watched -- sh -c 'for i in 1 2 3 4 5 6; do echo "Round $i/6: loss 0.1"; sleep 0.15; done'
+	holds 'f["way"] == "output" and f["format"] == "a counted loop" and f["found"] == 6'
+}
+
+@test "a counter of batches is no epoch" {
+	watched -- sh -c 'for i in 1 2 3 4 5 6 1 2 3 4 5 6; do echo "[$i/6] loss 0.1"; sleep 0.05; done'
+	holds 'f["way"] == "windows" and f["found"] is None'
+	cut -d, -f3 run.csv | tail -n +2 | { run ! grep .; }
+}
+
 @test "marks outrank lines" {
 	watched -- sh -c 'for i in 1 2 3; do echo "Epoch $i/9"; sleep 0.1; echo epoch >>"$MEMWATCH_MARKS"; done'
 	holds 'f["way"] == "marks" and f["format"] is None and f["found"] == 3'
