@@ -58,6 +58,7 @@ SRCS = \
 	src/epochround.c \
 	src/epochrow.c \
 	src/epochs.c \
+	src/epochseek.c \
 	src/epochtable.c \
 	src/epochtrack.c \
 	src/fds.c \

@@ -15,23 +15,31 @@
 #include "marks.h"
 #include "xalloc.h"
 
-enum { TAILS_MAX = 64, CALLS_MAX = 128 };
+enum {
+	TAILS_MAX = 64,
+	FOUND_MAX = 8, /* each takes one of the user's 128 inotify instances, which COMMAND may want too */
+	FOUND_BYTES = 16 << 20,
+	CALLS_MAX = 128,
+};
 
 struct tail {
 	struct epochfeed *feed;
-	struct logtail *log;
+	struct logtail *log; /* NULL: given up, or none */
 	dev_t dev;
-	ino_t ino;
+	ino_t ino;     /* 0: none */
+	int64_t until; /* how far a file that was found is read without an epoch; 0: to the end */
 };
 
 struct epochfeed {
 	struct loop *loop;
 	struct epochs *epochs;
 	struct marks *marks;
-	struct tail tails[TAILS_MAX];
-	int count;
-	struct logtail *named; /* one of them: that of --epochs log:FILE */
-	bool shown;            /* an epoch has been given out: no going back to none */
+	struct tail tails[TAILS_MAX + FOUND_MAX]; /* those that were found come last */
+	int count;                                /* of the others */
+	int found;                                /* so far */
+	struct stat marks_stat;                   /* all 0 without marks */
+	struct logtail *named;                    /* one of them: that of --epochs log:FILE */
+	bool shown;                               /* an epoch has been given out: no going back to none */
 };
 
 struct epochfeed *epochfeed_new(struct loop *loop, int64_t start_ns)
@@ -50,15 +58,33 @@ static void close_marks(struct epochfeed *f)
 	marks_close(f->marks);
 }
 
+/* The first one that reads a file, or the one after t; NULL when there is none. */
+static struct tail *next_tail(struct epochfeed *f, struct tail *t)
+{
+	struct tail *end = f->tails + TAILS_MAX + FOUND_MAX;
+
+	for (t = t ? t + 1 : f->tails; t < end; t++)
+		if (t->log)
+			return t;
+	return NULL;
+}
+
+static void drop(struct tail *t)
+{
+	if (!t->log)
+		return;
+	if (logtail_fd(t->log) >= 0)
+		loop_remove(t->feed->loop, logtail_fd(t->log));
+	logtail_close(t->log);
+	t->log = NULL;
+}
+
 void epochfeed_free(struct epochfeed *f)
 {
 	if (!f)
 		return;
-	for (int i = 0; i < f->count; i++) {
-		if (logtail_fd(f->tails[i].log) >= 0)
-			loop_remove(f->loop, logtail_fd(f->tails[i].log));
-		logtail_close(f->tails[i].log);
-	}
+	for (struct tail *t = NULL; (t = next_tail(f, t));)
+		drop(t);
 	close_marks(f);
 	epochs_free(f->epochs);
 	free(f);
@@ -69,42 +95,67 @@ struct epochs *epochfeed_tracker(struct epochfeed *f)
 	return f->epochs;
 }
 
+/* Data that some tool writes, and no log. */
+static bool is_exhausted(const struct tail *t)
+{
+	return t->until > 0 && logtail_offset(t->log) > t->until && epochs_finished(t->feed->epochs) < 0;
+}
+
 /* What one call leaves unread wakes nobody, so all is read at once, old output included; bounded because
  * somebody may write faster than this reads. */
 static void on_log(void *arg)
 {
 	struct tail *t = arg;
 	int64_t now_ns = clock_mono_ns();
+	bool more = t->log != NULL;
 
-	for (int calls = CALLS_MAX; calls > 0; calls--)
-		if (logtail_ready(t->log, now_ns, epochs_line, t->feed->epochs) <= 0)
+	for (int calls = CALLS_MAX; more && calls > 0; calls--) {
+		more = logtail_ready(t->log, now_ns, epochs_line, t->feed->epochs) > 0;
+		if (is_exhausted(t)) {
+			drop(t);
 			return;
+		}
+	}
 }
 
 /* Standard output and standard error often go to one file: it is read once. */
 static bool is_followed(const struct epochfeed *f, const struct stat *st)
 {
-	for (int i = 0; i < f->count; i++)
-		if (f->tails[i].dev == st->st_dev && f->tails[i].ino == st->st_ino)
+	for (const struct tail *t = f->tails; t < f->tails + TAILS_MAX + FOUND_MAX; t++)
+		if (t->ino != 0 && t->dev == st->st_dev && t->ino == st->st_ino)
 			return true;
 	return false;
 }
 
-static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
+bool epochfeed_knows(const struct epochfeed *f, const struct stat *st)
 {
-	struct tail *t = &f->tails[f->count];
+	return is_followed(f, st) ||
+	       (st->st_ino == f->marks_stat.st_ino && st->st_dev == f->marks_stat.st_dev);
+}
+
+static int join_at(struct tail *t, struct tail value)
+{
 	int err = 0;
 
-	if (logtail_fd(log) >= 0)
-		err = loop_add(f->loop, logtail_fd(log), on_log, t);
+	if (logtail_fd(value.log) >= 0)
+		err = loop_add(value.feed->loop, logtail_fd(value.log), on_log, t);
 	if (err) {
-		logtail_close(log);
+		logtail_close(value.log);
 		return err;
 	}
-	*t = (struct tail){f, log, st->st_dev, st->st_ino};
-	f->count++;
+	*t = value;
 	on_log(t);
 	return 0;
+}
+
+static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
+{
+	struct tail value = {f, log, st->st_dev, st->st_ino, 0};
+	int err = join_at(&f->tails[f->count], value);
+
+	if (!err)
+		f->count++;
+	return err;
 }
 
 static int follow(struct epochfeed *f, const char *path, int64_t from)
@@ -123,6 +174,26 @@ static int follow(struct epochfeed *f, const char *path, int64_t from)
 		return -EMFILE;
 	err = logtail_open(&log, path, from);
 	return err ? err : join(f, log, &st);
+}
+
+int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from)
+{
+	struct tail *t = &f->tails[TAILS_MAX + f->found % FOUND_MAX];
+	struct tail value = {.feed = f};
+	struct stat st;
+	int err;
+
+	if (stat(path, &st) < 0)
+		return -errno;
+	err = logtail_open(&value.log, path, from);
+	if (err)
+		return err;
+	value.dev = st.st_dev;
+	value.ino = st.st_ino;
+	value.until = logtail_offset(value.log) + FOUND_BYTES;
+	drop(t);
+	f->found++;
+	return join_at(t, value);
 }
 
 int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)
@@ -203,13 +274,15 @@ int epochfeed_open_marks(struct epochfeed *f, const char **path)
 		return err;
 	}
 	*path = marks_path(f->marks);
+	if (stat(*path, &f->marks_stat) < 0)
+		f->marks_stat = (struct stat){0};
 	return 0;
 }
 
 void epochfeed_poll(struct epochfeed *f)
 {
-	for (int i = 0; i < f->count; i++)
-		on_log(&f->tails[i]);
+	for (struct tail *t = NULL; (t = next_tail(f, t));)
+		on_log(t);
 	if (f->marks && marks_fd(f->marks) < 0)
 		on_marks(f);
 }
@@ -220,8 +293,8 @@ void epochfeed_finish(struct epochfeed *f, bool clean)
 
 	if (f->marks)
 		on_marks(f);
-	for (int i = 0; i < f->count; i++)
-		logtail_finish(f->tails[i].log, now_ns, epochs_line, f->epochs);
+	for (struct tail *t = NULL; (t = next_tail(f, t));)
+		logtail_finish(t->log, now_ns, epochs_line, f->epochs);
 	epochs_end_of_output(f->epochs, clean);
 }
 

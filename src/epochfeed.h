@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "epochs.h"
@@ -25,6 +26,12 @@ int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2
 int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
 /* --epochs log:FILE; old: what it holds already is of this run and counts. */
 int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old);
+
+/* A file that a process of the tree was found to write to; path and from: as in logtail_open(). Few of these are
+ * held at a time, a new one for the oldest, and none that brings 16 MiB without an epoch. 0 or -errno. */
+int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from);
+/* This file is followed, or was given up, or is the marks file. */
+bool epochfeed_knows(const struct epochfeed *f, const struct stat *st);
 
 /* The file of epochfeed_follow_name() has been there. */
 bool epochfeed_name_seen(const struct epochfeed *f);

@@ -158,6 +158,11 @@ bool logtail_seen(const struct logtail *t)
 	return t->fd >= 0;
 }
 
+int64_t logtail_offset(const struct logtail *t)
+{
+	return t->offset;
+}
+
 int logtail_fd(const struct logtail *t)
 {
 	return t->inotify;

@@ -24,6 +24,9 @@ int logtail_open_name(struct logtail **out, const char *path, int64_t from);
 /* False as long as the name has stood for nothing that can be read. */
 bool logtail_seen(const struct logtail *t);
 
+/* How far the file has been read, in bytes from its start. */
+int64_t logtail_offset(const struct logtail *t);
+
 /* Readable when logtail_ready() has something to do; -1 when the kernel gave no inotify instance. */
 int logtail_fd(const struct logtail *t);
 

@@ -234,6 +234,14 @@ static void read_epoch(struct watch *w)
 	s->epoch = epoch;
 }
 
+static void seek_epochs(struct watch *w)
+{
+	const pid_t *pids;
+	size_t count = host_pids(w->host, &pids);
+
+	watch_epochs_seek(&w->epochs, pids, count, w->sample.elapsed_ms);
+}
+
 static void take_sample(struct watch *w)
 {
 	int64_t now_ns = clock_mono_ns();
@@ -248,6 +256,7 @@ static void take_sample(struct watch *w)
 		return;
 	system_read(w->system, now_ns, s);
 	read_gpus(w);
+	seek_epochs(w);
 	summary_add(&w->summary, s);
 	ending_remember(&w->last, s);
 	if (w->csv) {

@@ -74,6 +74,14 @@ void watch_epochs_follow_own(struct watch_epochs *e)
 	e->discarded = is_device(STDOUT_FILENO);
 	epochfeed_follow_own(e->feed, STDOUT_FILENO);
 	epochfeed_follow_own(e->feed, STDERR_FILENO);
+	e->seeks = true;
+	epochseek_init(&e->seek, e->feed);
+}
+
+void watch_epochs_seek(struct watch_epochs *e, const pid_t *pids, size_t count, int64_t elapsed_ms)
+{
+	if (e->seeks)
+		epochseek_look(&e->seek, pids, count, elapsed_ms);
 }
 
 void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "epochfeed.h"
+#include "epochseek.h"
 #include "linereader.h"
 #include "loop.h"
 #include "options.h"
@@ -22,6 +23,8 @@ struct watch_epochs {
 	bool followed, unseen;  /* attached: output was looked for, none could be read */
 	bool discarded;         /* COMMAND's output goes to a device that is no terminal */
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
+	bool seeks;             /* wrapped: COMMAND may send its output to a file by itself */
+	struct epochseek seek;
 	int64_t polled_ms;
 	struct epochfits fits;
 	struct linereader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
@@ -35,6 +38,9 @@ void watch_epochs_close(struct watch_epochs *e);
 void watch_epochs_follow_own(struct watch_epochs *e);
 /* Likewise for a process that runs already. */
 void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid);
+
+/* In each tick, with the processes alive: looks for files that they write their output to. */
+void watch_epochs_seek(struct watch_epochs *e, const pid_t *pids, size_t count, int64_t elapsed_ms);
 
 /* What COMMAND wrote to its descriptor 1 or 2; with n 0: bytes are missing here, and the line with them. */
 void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns);

@@ -202,6 +202,30 @@ setup()
 	holds 'f["found"] == 3 and len(d.get("fits", [])) < 2'
 }
 
+@test "a file that COMMAND sends its output to by itself is found, and left as it is" {
+	watched -- sh -c 'sh train.sh 1 15 >log; :'
+	holds 'f["way"] == "output" and f["format"] == "Keras-style lines" and f["found"] == 15 and f["fits"] == 1'
+	seq -f 'Epoch %g/15' 15 | cmp - log
+	watched -- sh -c 'sh train.sh 1 15 2>log >&2; :'
+	holds 'f["way"] == "output" and f["found"] == 15'
+}
+
+@test "of a file that it appends to, only what comes from then on" {
+	seq -f 'Epoch %g/9' 9 >log
+	watched -- sh -c 'sh train.sh 1 15 >>log; :'
+	holds 'f["way"] == "output" and 4 <= f["found"] <= 15 and f["fits"] == 1'
+	tail -n 1 run.csv | cut -d, -f3 | grep -qxE '14|15'
+}
+
+@test "a file is not looked for where epochs come from elsewhere, or are not wanted" {
+	watched --epochs none -- sh -c 'sh train.sh 1 8 >log; :'
+	holds 'f["way"] == "windows" and f["found"] is None'
+	watched --epochs every:100ms -- sh -c 'sh train.sh 1 8 >log; :'
+	holds 'f["way"] == "every"'
+	watched --epochs log:other -- sh -c 'sh train.sh 1 8 >log; :'
+	holds 'f["way"] == "windows" and f["found"] is None'
+}
+
 @test "output to /dev/null: why no epochs are known" {
 	"$MEMWATCH" -i 10ms -- sh -c 'for i in 1 2 3; do echo "Epoch $i/3"; sleep 0.1; done' >/dev/null 2>words
 	grep -q '^  - Its output goes to a device, where it cannot be read: a file, a pipe or marks' words
