@@ -28,7 +28,7 @@ enum epoch_format {
 	EF_TORCHVISION,   /* Epoch: [0][5/5005] */
 	EF_MMENGINE,      /* Epoch(train) [1][ 50/1000] */
 	EF_PRINT,         /* Epoch 3 loss 0.5, [epoch 3/10], finished epoch 3 of 10, ... */
-	EF_LOOP,          /* Iteration 3/20 alone on its line */
+	EF_LOOP,          /* Iteration 3/20 alone on its line; INFO :      [ROUND 3] */
 	EF_ROUNDS,        /* [3]\ttrain-rmse:0.1; 3:\tlearn: 0.1\ttotal: 1s\tremaining: 2s */
 	EF_ROUNDS_BEST,   /* Early stopping, best iteration is: */
 	EF_SKLEARN,       /* Iteration 3, loss = 1.77491216 */

@@ -124,6 +124,16 @@ static bool match_trial(struct scan s, struct epochline *out)
 	return false;
 }
 
+/* Flower: "INFO :      [ROUND 3]" as a round begins. */
+static bool match_flower(struct scan s, struct epochline *out)
+{
+	out->format = EF_LOOP;
+	out->when = EPOCH_START;
+	if (!scan_text(&s, "INFO :") || !scan_spaces(&s) || !scan_text(&s, "[ROUND "))
+		return false;
+	return scan_number(&s, &out->number) && scan_char(&s, ']') && s.p == s.end;
+}
+
 static bool try(bool (*match)(struct scan, struct epochline *), const struct scan *line,
 		struct epochline *out)
 {
@@ -141,7 +151,7 @@ bool epochround_match(const struct scan *line, struct epochline *out)
 		return try(match_sb3, line, out);
 	case 'I':
 	case 'i':
-		return try(match_sklearn, line, out);
+		return try(match_sklearn, line, out) || try(match_flower, line, out);
 	case 'D':
 	case 'E':
 	case 'S':
