@@ -20,17 +20,6 @@ double creep_most(const struct view *v)
 	return span > 0 ? fmax(800e3, 0.0025 * base) / span : 0;
 }
 
-/* In the first epochs any heap may still creep, by 64 to 200 KiB, however large the process (plain Lightning
- * and Keras fits), and never evenly. */
-static bool is_early_creep(const struct view *v, const struct trend *t)
-{
-	int from = view_tail(v, t), n = v->n - from;
-	int known = (int)(v->x[v->n - 1] - v->x[v->first]) + 1;
-	if (v->gpu || t->clear_stairs || t->slope >= fmin(0.0006 * v->level, 300e3) || known >= 10)
-		return false;
-	return n < 4 || fmax(stats_unevenness(v->lo + from, n), stats_unevenness(v->med + from, n)) > 0.15;
-}
-
 /* What noise alone makes of the increments between medians of `size` windows, over their mean. By second
  * differences of neighbours: lumps with rests between them count for nothing there. */
 static double noise_unevenness(const double *y, int n, int size)
@@ -70,5 +59,5 @@ static bool is_uneven_gain(const struct view *v, const struct trend *t)
 
 bool creep_is(const struct view *v, const struct trend *t)
 {
-	return t->slope < creep_most(v) || is_early_creep(v, t) || heap_settles(v, t) || is_uneven_gain(v, t);
+	return t->slope < creep_most(v) || heap_settles(v, t) || is_uneven_gain(v, t);
 }
