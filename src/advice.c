@@ -108,10 +108,10 @@ static bool near_limit(const struct series_verdict *s, double share)
 
 static unsigned fit_conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
+	if (s->v.so_far == SO_FAR_RISING && !judge_above_limit(s))
+		return judge_nearly_full(s) ? NEARLY_FULL : 0;
 	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
 		return OVER;
-	if (s->v.so_far == SO_FAR_RISING)
-		return judge_nearly_full(s) ? NEARLY_FULL : 0;
 	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
 }
 

@@ -27,7 +27,7 @@ struct told {
 	enum shape shape;
 	bool firm;
 	int looks;        /* the same answer so many times in a row */
-	int64_t since_ms; /* the first of them */
+	int64_t since_ms; /* how old the run was at the first of them */
 	bool stands;
 	bool growth, nearly_full; /* said, and not taken back */
 	int short_looks;          /* so many in a row at which it was nearly full, and no verdict */
@@ -142,19 +142,25 @@ static bool is_new(const struct alerts *a, const struct sample *now, const struc
 	return s->v.basis != BASIS_EPOCHS || new_epoch(a, now);
 }
 
+/* The age of what is judged: of the run, or of what follows its last epoch. */
+static int64_t age_ms(const struct sample *now, const struct series_verdict *s)
+{
+	return s->v.silent_ms > 0 ? s->v.silent_ms : now->elapsed_ms;
+}
+
 /* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long
- * again as the run was old at the first of them. */
+ * again as that was old at the first of them. */
 static bool stands(struct told *t, const struct sample *now, const struct series_verdict *s)
 {
 	if (t->looks == 0 || t->shape != s->v.shape || t->firm != s->v.firm) {
 		t->looks = 0;
-		t->since_ms = now->elapsed_ms;
+		t->since_ms = age_ms(now, s);
 	}
 	t->shape = s->v.shape;
 	t->firm = s->v.firm;
 	t->looks++;
-	t->stands =
-	    t->looks >= LOOKS << t->settled && (s->v.epochs >= 0 || now->elapsed_ms >= 2 * t->since_ms);
+	t->stands = t->looks >= LOOKS << t->settled &&
+		    (s->v.basis == BASIS_EPOCHS || age_ms(now, s) >= 2 * t->since_ms);
 	return t->stands;
 }
 
@@ -166,7 +172,7 @@ static void tell_room(struct told *t, const struct series_verdict *s)
 	t->short_looks = judge_nearly_full(s) ? t->short_looks + 1 : 0;
 	if (t->short_looks < LOOKS || t->nearly_full)
 		return;
-	note("%s: rising, and nearly full. %s at that pace.", s->name, words_forecast(line, s));
+	note("%s: nearly full. %s", s->name, words_so_far(line, s));
 	t->nearly_full = true;
 }
 

@@ -6,6 +6,8 @@
 
 #include "detector_parts.h"
 
+enum { ROWS_LEAST = 16 };
+
 /* Slots that a jump can lie in: those of finished epochs once training began, else all but the last. */
 struct range {
 	int from, to;
@@ -259,7 +261,9 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 		out->epochs = s->epoch;
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
-		out->more_epochs = v->epochs >= 0 && v->epochs < 4 ? (int)(4 - v->epochs) : 0;
+		bool few = s->rows < ROWS_LEAST &&
+			   s->epoch >= 4; /* rounds of milliseconds: more of them tell nothing */
+		out->more_epochs = v->epochs >= 0 && v->epochs < 4 && !few ? (int)(4 - v->epochs) : 0;
 		return;
 	}
 	if (out->shape == SHAPE_GROWTH) {

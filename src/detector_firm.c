@@ -125,7 +125,7 @@ bool firm_holds(const struct view *v, const struct trend *t)
  * growth must be even to be told early. */
 static bool creeps(const struct view *v, int from, int n, double slope)
 {
-	return !v->gpu && slope < 0.001 * v->level && stats_unevenness(v->lo + from, n) > 0.6;
+	return !v->gpu && slope < 0.001 * v->level && stats_unevenness(v->lo + from, n) > 0.9;
 }
 
 /* Few windows, but each rose like the others. */

@@ -9,8 +9,6 @@
 #include "series_state.h"
 #include "xalloc.h"
 
-#define SILENT_LEAST_MS 60000
-
 /* 285,000 years: far from overflow when slots are counted. */
 #define LATEST_MS (INT64_C(1) << 53)
 
@@ -300,24 +298,21 @@ void series_settle(struct series *s)
 	s->tail_n = 0;
 }
 
-/* A second part of the program that prints nothing (a silent fit, an evaluation) is no epoch: longer than all
- * that was told of, and five times the longest, which is beyond what one slow epoch took (recorded and
- * generated ones up to 4 times). Less than a minute is what programs take to save and to end. */
-int64_t series_silent_ms(const struct series *s)
+struct quiet series_quiet(const struct series *s)
 {
-	int64_t longest_ms = 0;
+	struct quiet q = {0};
 	if (s->epoch_n == 0 || s->open_epoch.rows == 0)
-		return 0;
+		return q;
 	for (int i = 0; i < s->epoch_n; i++) {
 		const struct span *w = &s->epochs[i];
 		int64_t next_ms = i + 1 < s->epoch_n ? w[1].first_ms : s->open_epoch.first_ms;
 		int64_t each_ms = (next_ms - w->first_ms) / w->epochs;
-		longest_ms = each_ms > longest_ms ? each_ms : longest_ms;
+		q.longest_ms = each_ms > q.longest_ms ? each_ms : q.longest_ms;
 	}
-	int64_t told_ms = s->open_epoch.first_ms - s->epochs[0].first_ms;
-	int64_t silent_ms = s->open_epoch.last_ms - s->open_epoch.first_ms;
-	bool over = silent_ms > SILENT_LEAST_MS && silent_ms > told_ms && silent_ms > 5 * longest_ms;
-	return over ? silent_ms : 0;
+	q.since_ms = s->open_epoch.first_ms;
+	q.told_ms = q.since_ms - s->epochs[0].first_ms;
+	q.ms = s->open_epoch.last_ms - q.since_ms;
+	return q;
 }
 
 void series_forget_epochs(struct series *s)

@@ -66,8 +66,15 @@ _Static_assert(sizeof(struct series) <= 16384, "state per series is at most 16 K
 /* Rows held back go into the windows, but for the falling end of a process that gives its memory back. */
 void series_settle(struct series *s);
 
-/* Settled: for how long nobody has told of an epoch, where that is far longer than they ever took; else 0. */
-int64_t series_silent_ms(const struct series *s);
+/* What came after the last epoch that was told of. */
+struct quiet {
+	int64_t ms;         /* how long it is; 0: no epoch has ended */
+	int64_t told_ms;    /* how long all epochs took */
+	int64_t longest_ms; /* the longest of them */
+	int64_t since_ms;   /* when it began */
+};
+
+struct quiet series_quiet(const struct series *s); /* settled */
 
 /* Not settled: as if nobody had told of any. */
 void series_forget_epochs(struct series *s);

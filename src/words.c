@@ -268,28 +268,32 @@ static void say_unshared(struct text *t, const struct verdict *v)
 	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
-static void say_so_far(struct text *t, const struct series_verdict *s)
+char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s)
 {
+	struct text t = {.buf = buf};
 	const struct verdict *v = &s->v;
 	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
 
+	buf[0] = '\0';
 	if (v->so_far == SO_FAR_RISING) {
-		add(t, " Rising so far: ");
-		add_slope(t, v);
-		add(t, ", since %s.", units_clock(b, v->onset_ms));
+		add(&t, "Rising so far: ");
+		add_slope(&t, v);
+		add(&t, ", since %s.", units_clock(b, v->onset_ms));
 		if (words_forecast(forecast, s)[0])
-			add(t, " %s at that pace.", forecast);
+			add(&t, " %s at that pace.", forecast);
 	} else if (v->so_far == SO_FAR_LEVEL) {
-		add(t, " Level so far: within ±");
-		add_bytes(t, v->spread_bytes);
-		add(t, " since %s.", units_clock(b, v->onset_ms));
+		add(&t, "Level so far: within ±");
+		add_bytes(&t, v->spread_bytes);
+		add(&t, " since %s.", units_clock(b, v->onset_ms));
 	}
+	return buf;
 }
 
 /* The last sample may have caught a program that gives all back as it ends: then its top says more. */
 static void say_undetermined(struct text *t, const struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
+	char so_far[WORDS_MAX];
 	bool torn_down = v->last_bytes < v->peak_bytes / 2;
 	add_bytes(t, (double)v->first_bytes);
 	add(t, " at first, ");
@@ -307,7 +311,8 @@ static void say_undetermined(struct text *t, const struct series_verdict *s)
 		add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
 	else
 		add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
-	say_so_far(t, s);
+	if (words_so_far(so_far, s)[0])
+		add(t, " %s", so_far);
 }
 
 /* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
@@ -327,6 +332,15 @@ static void say_device(struct text *t, const struct series_verdict *s)
 		add(t, " Its largest step doubled it, as TensorFlow's allow_growth does.");
 	else if (share >= 0.1)
 		add(t, " That is %.0f %% of the device.", share * 100);
+}
+
+static void say_after(struct text *t, const struct verdict *v)
+{
+	char b[UNITS_TEXT_MAX];
+
+	add(t, " In the ");
+	add_duration(t, (double)v->after_ms / MS_PER_S);
+	add(t, " since the last epoch: %s.", units_bytes_signed(b, v->after_bytes));
 }
 
 static void say_files(struct text *t, const struct series_verdict *s)
@@ -402,6 +416,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))
 		say_device(&t, s);
+	if (s->v.after_bytes != 0)
+		say_after(&t, &s->v);
 	if (s->file_slope > 0)
 		say_files(&t, s);
 	if (judge_above_limit(s))

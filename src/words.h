@@ -17,6 +17,9 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s);
 /* The whole line: "host: growth. " and the reason. Returns buf. */
 char *words_line(char buf[WORDS_MAX], const struct series_verdict *s);
 
+/* "Rising so far: +22.9 MiB per minute (22.7 to 23.1), since 4:24."; empty when there is no such word. */
+char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s);
+
 /* "24.0 GiB is full in 2,900 epochs, about 2 h 10 min"; "" when nothing is known or the limit is
  * passed already. Returns buf. */
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s);

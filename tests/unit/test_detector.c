@@ -878,12 +878,12 @@ static void what_still_rises_may_hide_as_much(void **state)
 
 /* Rows of a second: `told` epochs of `epoch_s` each and a last one of `rest_s`, in which leak bytes per second
  * begin. */
-struct quiet {
+struct silence {
 	int told, epoch_s, rest_s;
 	double leak;
 };
 
-static struct series *quiet_series(const struct quiet *q)
+static struct series *silence_series(const struct silence *q)
 {
 	struct series *s = series_new(SERIES_HOST);
 	for (int t = 0; t < q->told * q->epoch_s + q->rest_s; t++) {
@@ -895,9 +895,9 @@ static struct series *quiet_series(const struct quiet *q)
 	return s;
 }
 
-static void judge_quiet(const struct quiet *q, struct verdict *out)
+static void judge_silence(const struct silence *q, struct verdict *out)
 {
-	struct series *s = quiet_series(q);
+	struct series *s = silence_series(q);
 	detector_judge(s, out);
 	series_free(s);
 }
@@ -906,7 +906,7 @@ static void epochs_that_are_over_hide_no_growth(void **state)
 {
 	struct verdict v;
 	(void)state;
-	judge_quiet(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 1200, .leak = 1e6}, &v);
+	judge_silence(&(struct silence){.told = 10, .epoch_s = 10, .rest_s = 1200, .leak = 1e6}, &v);
 	assert_int_equal(v.shape, SHAPE_GROWTH);
 	assert_true(v.firm && !v.per_epoch);
 	assert_true(v.slope_low < 1e6 && v.slope_high > 1e6);
@@ -914,24 +914,52 @@ static void epochs_that_are_over_hide_no_growth(void **state)
 	assert_int_equal(v.silent_ms, 1199000);
 	assert_true(llabs(v.onset_ms - 100000) <= 40000);
 
-	judge_quiet(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 1200}, &v);
+	judge_silence(&(struct silence){.told = 10, .epoch_s = 10, .rest_s = 1200}, &v);
 	assert_int_equal(v.shape, SHAPE_FLAT);
+}
+
+static void growth_after_the_last_epoch_need_not_wait_so_long(void **state)
+{
+	struct verdict v;
+	(void)state;
+	judge_silence(&(struct silence){.told = 12, .epoch_s = 2, .rest_s = 50, .leak = 6e6}, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_int_equal(v.silent_ms, 49000);
+	judge_silence(&(struct silence){.told = 24, .epoch_s = 600, .rest_s = 6000, .leak = 2e5}, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+}
+
+static void what_follows_the_last_epoch_is_told(void **state)
+{
+	struct verdict v;
+	struct series *s = silence_series(&(struct silence){.told = 12, .epoch_s = 5, .rest_s = 1});
+	(void)state;
+	for (int t = 61; t < 81; t++)
+		series_push(s, t * 1000, 12, (uint64_t)((t < 63 ? 400 : 700) * MB));
+	detector_judge(s, &v);
+	assert_int_equal(v.shape, SHAPE_FLAT);
+	assert_true(fabs(v.after_bytes - 300 * MB) < MB);
+	assert_int_equal(v.after_ms, 20000);
+	series_free(s);
+
+	judge_silence(&(struct silence){.told = 12, .epoch_s = 5, .rest_s = 20}, &v);
+	assert_true(v.after_bytes == 0);
 }
 
 static void a_slow_epoch_is_still_one(void **state)
 {
 	struct verdict v;
 	(void)state;
-	judge_quiet(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 95, .leak = 1e6}, &v);
+	judge_silence(&(struct silence){.told = 10, .epoch_s = 10, .rest_s = 45, .leak = 1e6}, &v);
 	assert_int_equal(v.silent_ms, 0);
 	assert_int_equal(v.basis, BASIS_EPOCHS);
-	judge_quiet(&(struct quiet){.told = 3, .epoch_s = 30, .rest_s = 145, .leak = 1e6}, &v);
+	judge_silence(&(struct silence){.told = 3, .epoch_s = 30, .rest_s = 145}, &v);
 	assert_int_equal(v.silent_ms, 0);
 }
 
 static void epochs_that_come_again_count_again(void **state)
 {
-	struct series *s = quiet_series(&(struct quiet){.told = 10, .epoch_s = 10, .rest_s = 300});
+	struct series *s = silence_series(&(struct silence){.told = 10, .epoch_s = 10, .rest_s = 300});
 	struct verdict v;
 	(void)state;
 	for (int t = 400; t < 900; t++)
@@ -946,14 +974,14 @@ static void a_long_epoch_is_told_of_so_far(void **state)
 {
 	struct verdict v;
 	(void)state;
-	judge_quiet(&(struct quiet){.told = 1, .epoch_s = 600, .rest_s = 1500, .leak = 1e6}, &v);
+	judge_silence(&(struct silence){.told = 1, .epoch_s = 600, .rest_s = 1500, .leak = 1e6}, &v);
 	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
 	assert_int_equal(v.so_far, SO_FAR_RISING);
 	assert_int_equal(v.more_epochs, 3);
 	assert_true(v.slope_known && !v.per_epoch && v.slope_low < 1e6 && v.slope_high > 1e6);
 	assert_true(llabs(v.onset_ms - 600000) <= 60000);
 
-	judge_quiet(&(struct quiet){.told = 1, .epoch_s = 600, .rest_s = 1500}, &v);
+	judge_silence(&(struct silence){.told = 1, .epoch_s = 600, .rest_s = 1500}, &v);
 	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
 	assert_int_equal(v.so_far, SO_FAR_LEVEL);
 	assert_true(v.spread_bytes < 5 * 4096);
@@ -1034,6 +1062,8 @@ int main(void)
 	    cmocka_unit_test(what_would_have_shown_does),
 	    cmocka_unit_test(what_still_rises_may_hide_as_much),
 	    cmocka_unit_test(epochs_that_are_over_hide_no_growth),
+	    cmocka_unit_test(growth_after_the_last_epoch_need_not_wait_so_long),
+	    cmocka_unit_test(what_follows_the_last_epoch_is_told),
 	    cmocka_unit_test(a_slow_epoch_is_still_one),
 	    cmocka_unit_test(epochs_that_come_again_count_again),
 	    cmocka_unit_test(a_long_epoch_is_told_of_so_far),
