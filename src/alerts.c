@@ -30,8 +30,9 @@ struct told {
 	int64_t since_ms; /* how old the run was at the first of them */
 	bool stands;
 	bool growth, nearly_full; /* said, and not taken back */
-	int short_looks;          /* so many in a row at which it was nearly full, and no verdict */
-	int settled;              /* how often it was */
+	int room_looks;           /* so many in a row at which it was nearly full, and no verdict */
+	bool room_said;
+	int settled; /* how often it was */
 };
 
 struct alerts {
@@ -41,7 +42,8 @@ struct alerts {
 	int64_t spent_ns; /* CPU time of all looks */
 	bool hook_tried;
 	pid_t hook;
-	int growing; /* looks in a row at which the host grew */
+	int growing;    /* looks in a row at which the host grew */
+	bool per_epoch; /* by epochs, at the last of them */
 	struct told *told;
 	int n;
 };
@@ -64,8 +66,9 @@ void alerts_free(struct alerts *a)
 	free(a);
 }
 
-int alerts_growing(const struct alerts *a)
+int alerts_growing(const struct alerts *a, bool *per_epoch)
 {
+	*per_epoch = a->per_epoch;
 	return a->growing;
 }
 
@@ -167,13 +170,14 @@ static bool stands(struct told *t, const struct sample *now, const struct series
 /* Epochs so long that memory may be full before a verdict is due. */
 static void tell_room(struct told *t, const struct series_verdict *s)
 {
+	bool is_short = s->v.so_far == SO_FAR_RISING && judge_nearly_full(s);
 	char line[WORDS_MAX];
 
-	t->short_looks = judge_nearly_full(s) ? t->short_looks + 1 : 0;
-	if (t->short_looks < LOOKS || t->nearly_full)
-		return;
-	note("%s: nearly full. %s", s->name, words_so_far(line, s));
-	t->nearly_full = true;
+	t->room_looks = is_short ? t->room_looks + 1 : 0;
+	if (t->room_looks >= LOOKS && !t->room_said) {
+		note("%s: nearly full. %s", s->name, words_so_far(line, s));
+		t->room_said = true;
+	}
 }
 
 static void tell(struct alerts *a, const struct sample *now, const struct series_verdict *s)
@@ -182,10 +186,10 @@ static void tell(struct alerts *a, const struct sample *now, const struct series
 	char reason[WORDS_MAX];
 	bool grows = s->v.shape == SHAPE_GROWTH;
 
-	if (s->v.so_far == SO_FAR_RISING)
-		tell_room(t, s);
+	tell_room(t, s);
 	if (!is_new(a, now, s) || !stands(t, now, s))
 		return;
+	t->room_said = t->room_said && (grows || !s->v.firm);
 	if (grows && s->v.firm) {
 		tell_growth(a, t, now, s);
 	} else if (!grows && s->v.firm && t->growth) {
@@ -207,8 +211,10 @@ void alerts_look(struct alerts *a, struct judge *j, const struct sample *s)
 	run = judge_run(j);
 	for (int i = 0; i < run->n; i++)
 		tell(a, s, &run->series[i]);
-	if (run->n > 0 && is_new(a, s, &run->series[0]))
+	if (run->n > 0 && is_new(a, s, &run->series[0])) {
 		a->growing = run->series[0].v.shape == SHAPE_GROWTH ? a->growing + 1 : 0;
+		a->per_epoch = run->series[0].v.per_epoch;
+	}
 	a->epoch = s->epoch;
 	a->next_ms = s->elapsed_ms + s->elapsed_ms / 8 + BLIND_STEP_MS;
 	a->spent_ns += clock_cpu_ns() - began;

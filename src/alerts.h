@@ -26,8 +26,8 @@ void alerts_look(struct alerts *a, struct judge *j, const struct sample *s);
 /* Every series has had the same firm verdict at two looks in a row. */
 bool alerts_all_firm(const struct alerts *a);
 
-/* Looks in a row, the last one included, at which the host grew, firm or not. */
-int alerts_growing(const struct alerts *a);
+/* Looks in a row, the last one included, at which the host grew, firm or not; *per_epoch: by epochs. */
+int alerts_growing(const struct alerts *a, bool *per_epoch);
 
 /* The process of --on-growth; 0 while there is none. See hook_owns(). */
 pid_t alerts_hook(const struct alerts *a);

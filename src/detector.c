@@ -224,6 +224,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 		*out = by_time;
 		out->epochs = told.epoch;
 		out->silent_ms = q.ms;
+		out->jump_epoch = out->jump_ms < q.since_ms ? out->jump_epoch : -1;
 		return;
 	}
 	if (out->shape == SHAPE_UNDETERMINED && out->more_epochs > 0)

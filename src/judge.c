@@ -28,9 +28,10 @@ struct track {
 	enum series_kind kind;
 	int channel; /* GPU: index of the device's cell; the next one is its total */
 	uint64_t pushed;
-	struct level last;   /* newest row */
-	struct level mark;   /* last row before the newest epoch end: tear-down has not begun there */
-	struct level recent; /* a row of the last sixteenth of the run, likewise where time is what counts */
+	struct level last; /* newest row */
+	struct level mark; /* last row before the newest epoch end: tear-down has not begun there */
+	struct level
+	    recent[2]; /* rows of the last eighth of the run, for the same where time is what counts */
 	int64_t recent_next_ms;
 	struct reading limit;
 };
@@ -160,8 +161,9 @@ static void track_push(struct track *t, const struct sample *s, uint64_t bytes, 
 {
 	if (new_epoch && t->pushed > 0)
 		t->mark = t->last;
-	if (s->elapsed_ms >= t->recent_next_ms) {
-		t->recent = t->last;
+	if (t->pushed > 0 && s->elapsed_ms >= t->recent_next_ms) {
+		t->recent[1] = t->recent[0];
+		t->recent[0] = t->last;
 		t->recent_next_ms = s->elapsed_ms + s->elapsed_ms / RECENT_SHARE + RECENT_STEP_MS;
 	}
 	t->last.bytes = bytes;
@@ -176,7 +178,8 @@ static void host_restart(struct track *t)
 	t->series = series_new(SERIES_HOST);
 	t->pushed = 0;
 	memset(&t->mark, 0, sizeof(t->mark));
-	memset(&t->recent, 0, sizeof(t->recent));
+	memset(t->recent, 0, sizeof(t->recent));
+	t->recent_next_ms = 0;
 }
 
 /* One kind of figure per series: rows that lack it are left out, and a better kind that turns up late (a
@@ -307,13 +310,19 @@ static void notice_files(struct judge *j, struct series_verdict *s)
 		s->file_slope = slope_of(&v, s->v.per_epoch);
 }
 
-/* From the level before tear-down: what the run had when it last trained. */
+/* The level before tear-down: what the run had when it last trained. */
+static const struct level *level_before_end(const struct track *t, const struct verdict *v)
+{
+	bool by_epochs = v->basis == BASIS_EPOCHS && v->so_far == SO_FAR_UNKNOWN;
+	const struct level *from = by_epochs ? &t->mark : &t->recent[t->recent[1].bytes > t->recent[0].bytes];
+
+	return from->bytes > t->last.bytes ? from : &t->last;
+}
+
 static void find_room(const struct judge *j, const struct track *t, struct series_verdict *s)
 {
 	bool host = t->kind == SERIES_HOST, given = host && j->given_limit > 0;
-	bool by_epochs = s->v.basis == BASIS_EPOCHS && s->v.so_far == SO_FAR_UNKNOWN;
-	const struct level *before = by_epochs ? &t->mark : &t->recent;
-	const struct level *from = before->bytes > t->last.bytes ? before : &t->last;
+	const struct level *from = level_before_end(t, &s->v);
 
 	s->limit_bytes = given ? j->given_limit : t->limit.ok ? t->limit.bytes : 0;
 	s->room_bytes = s->limit_bytes > from->bytes ? s->limit_bytes - from->bytes : 0;

@@ -301,16 +301,21 @@ void series_settle(struct series *s)
 struct quiet series_quiet(const struct series *s)
 {
 	struct quiet q = {0};
-	if (s->epoch_n == 0 || s->open_epoch.rows == 0)
+	if (s->open_epoch.rows == 0)
 		return q;
+	q.since_ms = s->open_epoch.first_ms;
+	/* A line at the end of the first epoch: that and set-up are all that came before it. */
+	int64_t begin_ms = s->epoch_n > 0 ? s->epochs[0].first_ms : s->first_ms;
+	if (s->epoch_n == 0 && (s->epoch < 1 || begin_ms == q.since_ms))
+		return q;
+	q.longest_ms = s->epoch_n > 0 ? 0 : q.since_ms - begin_ms;
 	for (int i = 0; i < s->epoch_n; i++) {
 		const struct span *w = &s->epochs[i];
-		int64_t next_ms = i + 1 < s->epoch_n ? w[1].first_ms : s->open_epoch.first_ms;
+		int64_t next_ms = i + 1 < s->epoch_n ? w[1].first_ms : q.since_ms;
 		int64_t each_ms = (next_ms - w->first_ms) / w->epochs;
 		q.longest_ms = each_ms > q.longest_ms ? each_ms : q.longest_ms;
 	}
-	q.since_ms = s->open_epoch.first_ms;
-	q.told_ms = q.since_ms - s->epochs[0].first_ms;
+	q.told_ms = q.since_ms - begin_ms;
 	q.ms = s->open_epoch.last_ms - q.since_ms;
 	return q;
 }

@@ -247,6 +247,8 @@ static void take_sample(struct watch *w)
 	int64_t now_ns = clock_mono_ns();
 	struct sample *s = &w->sample;
 	struct reading held;
+	bool per_epoch;
+	int growing;
 
 	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
 	s->wall_ms = clock_wall_ns() / NS_PER_MS;
@@ -269,7 +271,8 @@ static void take_sample(struct watch *w)
 	if (held.ok)
 		watch_epochs_level(&w->epochs, s, held.bytes);
 	alerts_look(w->alerts, w->judge, s);
-	where_look(w->where, w->host, s, alerts_growing(w->alerts));
+	growing = alerts_growing(w->alerts, &per_epoch);
+	where_look(w->where, w->host, s, growing, per_epoch);
 	watch_gpu_tick_over(&w->gpu);
 }
 

@@ -165,9 +165,10 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 	out->found = s.found;
 	out->fits = s.fits;
 	out->buffered = s.buffered;
-	if (epochfeed_epoch(e->feed) < 0 || out->silent_s > 0)
+	if (epochfeed_epoch(e->feed) < 0)
 		return;
-	out->way = s.marks ? WAY_MARKS : WAY_OUTPUT;
+	if (out->silent_s <= 0)
+		out->way = s.marks ? WAY_MARKS : WAY_OUTPUT;
 	out->timed = s.timed;
 	out->mean_s = s.mean_s;
 	out->spread = s.spread;

@@ -22,7 +22,6 @@ struct where {
 	int64_t before_ms, after_ms;     /* elapsed time of those readings */
 	int read_at;                     /* looks at the newest reading; 0: none */
 	int64_t next_ms;                 /* no reading before */
-	bool epochs_known;
 };
 
 struct where *where_new(const char *proc_root)
@@ -45,11 +44,11 @@ void where_free(struct where *w)
 }
 
 /* The process that grows most, else the one that was given; 0 when it is too large to be read. */
-static pid_t suspect(const struct where *w, const struct host *h)
+static pid_t suspect(const struct where *w, const struct host *h, bool per_epoch)
 {
 	struct culprit_process top;
 
-	if (culprit_top(w->culprit, w->epochs_known, 0, &top, 1) > 0 && top.live)
+	if (culprit_top(w->culprit, per_epoch, 0, &top, 1) > 0 && top.live)
 		return top.held_bytes <= READ_MOST_BYTES ? top.pid : 0;
 	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
@@ -84,15 +83,14 @@ static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
 	w->next_ms = s->elapsed_ms + COST_FACTOR * into->cost_ns / NS_PER_MS;
 }
 
-void where_look(struct where *w, const struct host *h, const struct sample *s, int growing)
+void where_look(struct where *w, const struct host *h, const struct sample *s, int growing, bool per_epoch)
 {
 	culprit_look(w->culprit, h, s);
-	w->epochs_known = s->epoch >= 0;
 	if (growing < w->read_at)
 		w->read_at = 0;
 	if (!due(w, s, growing))
 		return;
-	read_mappings(w, suspect(w, h), s);
+	read_mappings(w, suspect(w, h, per_epoch), s);
 	w->read_at = growing;
 }
 

@@ -24,10 +24,10 @@ struct where_findings {
 struct where *where_new(const char *proc_root);
 void where_free(struct where *w);
 
-/* After each sample. growing: looks in a row at which the host grew, 0 for none: the mappings are read at the
+/* After each sample. growing: looks in a row at which the host grew, by epochs or by time, 0 for none: the mappings are read at the
  * first, at the second and whenever their number has doubled, if that costs less than a hundredth of the
  * time. */
-void where_look(struct where *w, const struct host *h, const struct sample *s, int growing);
+void where_look(struct where *w, const struct host *h, const struct sample *s, int growing, bool per_epoch);
 
 /* What is known now; lent until the next look. host: its verdict, NULL unknown; nothing is found unless it
  * grows. */

@@ -59,6 +59,7 @@ static char *said(const struct made *m, bool *all_firm, int *growing)
 	static char text[16384];
 	struct alerts *a = alerts_new(&(struct alerts_conf){.pid = 1});
 	int keep = dup(STDERR_FILENO), fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	bool per_epoch;
 	ssize_t n;
 
 	assert_true(fd >= 0);
@@ -72,7 +73,7 @@ static char *said(const struct made *m, bool *all_firm, int *growing)
 	if (all_firm)
 		*all_firm = alerts_all_firm(a);
 	if (growing)
-		*growing = alerts_growing(a);
+		*growing = alerts_growing(a, &per_epoch);
 	alerts_free(a);
 	return text;
 }

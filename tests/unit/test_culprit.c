@@ -147,6 +147,27 @@ static void newcomers_take_no_living_place(void **state)
 	culprit_free(c);
 }
 
+/* Epochs end after the tenth; another process grows from then on. */
+static void by_time_it_may_be_another_one(void **state)
+{
+	struct culprit *c = culprit_new();
+	struct culprit_process top;
+
+	(void)state;
+	for (int t = 0; t < 200; t++) {
+		tree_n = 0;
+		put(10, 100000000 + (uint64_t)(t < 10 ? t : 10) * 1000000, true);
+		put(11, 100000000 + (uint64_t)(t > 10 ? t - 10 : 0) * 1000000, false);
+		look(c, t < 10 ? t : 10, t * 1000);
+	}
+	assert_int_equal(culprit_top(c, true, 0, &top, 1), 1);
+	assert_int_equal(top.pid, 10);
+	assert_int_equal(culprit_top(c, false, 0, &top, 1), 1);
+	assert_int_equal(top.pid, 11);
+	assert_true(top.slope > 900000 && top.slope < 1100000);
+	culprit_free(c);
+}
+
 static void setup_does_not_count(void **state)
 {
 	struct culprit *c = culprit_new();
@@ -170,6 +191,7 @@ int main(void)
 	    cmocka_unit_test(a_reused_number_is_another_process),
 	    cmocka_unit_test(a_large_tree_is_followed_in_part),
 	    cmocka_unit_test(newcomers_take_no_living_place),
+	    cmocka_unit_test(by_time_it_may_be_another_one),
 	    cmocka_unit_test(setup_does_not_count),
 	};
 

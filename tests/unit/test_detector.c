@@ -957,6 +957,34 @@ static void a_slow_epoch_is_still_one(void **state)
 	assert_int_equal(v.silent_ms, 0);
 }
 
+/* The line comes at the end of the first epoch, and is the only one. */
+static void one_epoch_and_then_silence_hides_no_growth(void **state)
+{
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	(void)state;
+	for (int t = 0; t < 1000; t++)
+		series_push(s, t * 1000, t < 20 ? -1 : 1, (uint64_t)(400 * MB + 4e5 * t));
+	detector_judge(s, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_int_equal(v.silent_ms, 979000);
+	series_free(s);
+}
+
+/* Epoch 1 of many has begun: how long it takes, nobody knows. */
+static void a_first_epoch_is_never_over(void **state)
+{
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	(void)state;
+	for (int t = 0; t < 1000; t++)
+		series_push(s, t * 1000, t < 20 ? -1 : 0, (uint64_t)(400 * MB + 4e5 * t));
+	detector_judge(s, &v);
+	assert_int_equal(v.shape, SHAPE_UNDETERMINED);
+	assert_int_equal(v.so_far, SO_FAR_RISING);
+	series_free(s);
+}
+
 static void epochs_that_come_again_count_again(void **state)
 {
 	struct series *s = silence_series(&(struct silence){.told = 10, .epoch_s = 10, .rest_s = 300});
@@ -1065,6 +1093,8 @@ int main(void)
 	    cmocka_unit_test(growth_after_the_last_epoch_need_not_wait_so_long),
 	    cmocka_unit_test(what_follows_the_last_epoch_is_told),
 	    cmocka_unit_test(a_slow_epoch_is_still_one),
+	    cmocka_unit_test(one_epoch_and_then_silence_hides_no_growth),
+	    cmocka_unit_test(a_first_epoch_is_never_over),
 	    cmocka_unit_test(epochs_that_come_again_count_again),
 	    cmocka_unit_test(a_long_epoch_is_told_of_so_far),
 	    cmocka_unit_test(few_rows_are_undetermined),

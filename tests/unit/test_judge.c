@@ -100,6 +100,32 @@ static void a_better_figure_starts_the_series_anew(void **state)
 	judge_free(j);
 }
 
+/* 5 MB per second up to 1.1 GB, of a limit of 2 GB; then `rows` of tear-down. */
+static double full_in_s_after(int rows)
+{
+	struct sample s = {.epoch = -1, .n = CH_HOST_COUNT};
+	struct judge *j = judge_new();
+	double full_in_s;
+
+	s.v[CH_LIMIT] = (struct reading){2000000000, true};
+	for (int row = 0; row < 600 + rows; row++) {
+		s.elapsed_ms = row * 200;
+		s.v[CH_ANON] =
+		    (struct reading){row < 600 ? 500000000 + (uint64_t)row * 1000000 : 10000000, true};
+		judge_push(j, &s);
+	}
+	full_in_s = host_of(j)->full_in_s;
+	judge_free(j);
+	return full_in_s;
+}
+
+static void tear_down_leaves_no_room(void **state)
+{
+	(void)state;
+	for (int rows = 0; rows <= 12; rows += 3)
+		assert_true(full_in_s_after(rows) > 175 && full_in_s_after(rows) < 205);
+}
+
 static void growth_is_placed(void **state)
 {
 	static const struct {
@@ -303,6 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_best_figure_is_judged),
 	    cmocka_unit_test(a_better_figure_starts_the_series_anew),
+	    cmocka_unit_test(tear_down_leaves_no_room),
 	    cmocka_unit_test(growth_is_placed),
 	    cmocka_unit_test(a_leak_of_held_alone_is_a_leak),
 	    cmocka_unit_test(copied_pages_are_no_leak),
