@@ -132,6 +132,13 @@ setup()
 	holds 'f["way"] == "windows" and f["found"] == 10 and d["epochs"] == 10'
 }
 
+@test "what was taken after the last epoch stands beside the verdict" {
+	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes"
+		for (i = 0; i < 100; i++) print i "," (i < 60 ? int(i / 5) : 12) "," (i < 65 ? 1e9 : 1.5e9) }' >after.csv
+	"$MEMWATCH" report after.csv >text
+	grep -q '^host: flat\. .* In the 39 s since the last epoch: +477 MiB\.' text
+}
+
 @test "an epoch that takes long is told of so far, and is no verdict" {
 	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes"
 		for (i = 0; i < 900; i++) print i "," (i > 300 ? 1 : 0) "," 1e9 + i * 1e6
