@@ -17,8 +17,9 @@
 
 enum {
 	TAILS_MAX = 64,
-	FOUND_MAX = 8, /* each takes one of the user's 128 inotify instances, which COMMAND may want too */
-	FOUND_BYTES = 16 << 20,
+	FOUND_MAX = 64, /* known, so that none is read twice */
+	FOUND_OPEN_MAX =
+	    8, /* each takes one of the user's 128 inotify instances, which COMMAND may want too */
 	CALLS_MAX = 128,
 };
 
@@ -28,6 +29,7 @@ struct tail {
 	dev_t dev;
 	ino_t ino;     /* 0: none */
 	int64_t until; /* how far a file that was found is read without an epoch; 0: to the end */
+	bool told;     /* it has brought an epoch */
 };
 
 struct epochfeed {
@@ -36,7 +38,6 @@ struct epochfeed {
 	struct marks *marks;
 	struct tail tails[TAILS_MAX + FOUND_MAX]; /* those that were found come last */
 	int count;                                /* of the others */
-	int found;                                /* so far */
 	struct stat marks_stat;                   /* all 0 without marks */
 	struct logtail *named;                    /* one of them: that of --epochs log:FILE */
 	bool shown;                               /* an epoch has been given out: no going back to none */
@@ -98,7 +99,26 @@ struct epochs *epochfeed_tracker(struct epochfeed *f)
 /* Data that some tool writes, and no log. */
 static bool is_exhausted(const struct tail *t)
 {
-	return t->until > 0 && logtail_offset(t->log) > t->until && epochs_finished(t->feed->epochs) < 0;
+	return t->until > 0 && !t->told && logtail_offset(t->log) > t->until;
+}
+
+/* Its blocks stay on the disk as long as it is held open here. */
+static bool is_deleted(const struct tail *t)
+{
+	struct stat st;
+
+	return t->until > 0 && logtail_stat(t->log, &st) == 0 && st.st_nlink == 0;
+}
+
+/* True when there is more to read at once. */
+static bool read_some(struct tail *t, int64_t now_ns)
+{
+	struct epochs *e = t->feed->epochs;
+	int64_t was = epochs_finished(e);
+	bool more = logtail_ready(t->log, now_ns, epochs_line, e) > 0;
+
+	t->told |= epochs_finished(e) > was;
+	return more;
 }
 
 /* What one call leaves unread wakes nobody, so all is read at once, old output included; bounded because
@@ -110,11 +130,15 @@ static void on_log(void *arg)
 	bool more = t->log != NULL;
 
 	for (int calls = CALLS_MAX; more && calls > 0; calls--) {
-		more = logtail_ready(t->log, now_ns, epochs_line, t->feed->epochs) > 0;
+		more = read_some(t, now_ns);
 		if (is_exhausted(t)) {
 			drop(t);
 			return;
 		}
+	}
+	if (t->log && !more && is_deleted(t)) {
+		drop(t);
+		*t = (struct tail){0}; /* the next file may get the same number */
 	}
 }
 
@@ -150,11 +174,28 @@ static int join_at(struct tail *t, struct tail value)
 
 static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
 {
-	struct tail value = {f, log, st->st_dev, st->st_ino, 0};
+	struct tail value = {.feed = f, .log = log, .dev = st->st_dev, .ino = st->st_ino};
 	int err = join_at(&f->tails[f->count], value);
 
 	if (!err)
 		f->count++;
+	return err;
+}
+
+/* Opens it and looks at what was opened: a moment later the path may name another file. 0 with *log NULL: known. */
+static int open_unknown(struct epochfeed *f, const char *path, int64_t from, struct logtail **log,
+			struct stat *st)
+{
+	int err = logtail_open(log, path, from);
+
+	if (!err)
+		err = logtail_stat(*log, st);
+	else
+		*log = NULL;
+	if (err || epochfeed_knows(f, st)) {
+		logtail_close(*log);
+		*log = NULL;
+	}
 	return err;
 }
 
@@ -164,36 +205,45 @@ static int follow(struct epochfeed *f, const char *path, int64_t from)
 	struct stat st;
 	int err;
 
-	if (stat(path, &st) < 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -ENOTSUP;
-	if (is_followed(f, &st))
-		return 0;
 	if (f->count == TAILS_MAX)
 		return -EMFILE;
-	err = logtail_open(&log, path, from);
-	return err ? err : join(f, log, &st);
+	err = open_unknown(f, path, from, &log, &st);
+	return log ? join(f, log, &st) : err;
+}
+
+/* One for another file, as long as few are open; else NULL. */
+static struct tail *free_slot(struct epochfeed *f)
+{
+	struct tail *slot = NULL;
+	int open = 0;
+
+	for (struct tail *t = f->tails + TAILS_MAX; t < f->tails + TAILS_MAX + FOUND_MAX; t++) {
+		open += t->log != NULL;
+		if (t->ino == 0 && !slot)
+			slot = t;
+	}
+	return open < FOUND_OPEN_MAX ? slot : NULL;
 }
 
 int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from)
 {
-	struct tail *t = &f->tails[TAILS_MAX + f->found % FOUND_MAX];
-	struct tail value = {.feed = f};
+	struct tail *slot = free_slot(f), value = {.feed = f};
 	struct stat st;
 	int err;
 
-	if (stat(path, &st) < 0)
-		return -errno;
-	err = logtail_open(&value.log, path, from);
-	if (err)
+	if (!slot)
+		return -EMFILE;
+	err = open_unknown(f, path, from, &value.log, &st);
+	if (!value.log)
 		return err;
+	if (st.st_nlink == 0) {
+		logtail_close(value.log);
+		return -ENOENT;
+	}
 	value.dev = st.st_dev;
 	value.ino = st.st_ino;
-	value.until = logtail_offset(value.log) + FOUND_BYTES;
-	drop(t);
-	f->found++;
-	return join_at(t, value);
+	value.until = logtail_offset(value.log) + EPOCHFEED_FOUND_BYTES;
+	return join_at(slot, value);
 }
 
 int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)

@@ -27,8 +27,12 @@ int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will w
 /* --epochs log:FILE; old: what it holds already is of this run and counts. */
 int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old);
 
-/* A file that a process of the tree was found to write to; path and from: as in logtail_open(). Few of these are
- * held at a time, a new one for the oldest, and none that brings 16 MiB without an epoch. 0 or -errno. */
+/* What a file that was found may bring without an epoch: so much is data and no log. */
+enum { EPOCHFEED_FOUND_BYTES = 16 << 20 };
+
+/* A file that a process of the tree was found to write to; path and from: as in logtail_open(). 8 of these are
+ * read at a time and 64 remembered; none is read on once it is deleted. 0; -EMFILE: no room now; another
+ * -errno. */
 int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from);
 /* This file is followed, or was given up, or is the marks file. */
 bool epochfeed_knows(const struct epochfeed *f, const struct stat *st);

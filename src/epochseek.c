@@ -17,8 +17,7 @@
 
 enum {
 	LOOK_MS = 500,
-	LOOK_PIDS = 32,        /* 64 stat() of /proc take 0.1 ms */
-	FILE_BYTES = 16 << 20, /* in the moment it is found: so much is data and no log */
+	LOOK_PIDS = 32, /* 64 stat() of /proc take 0.1 ms */
 };
 
 void epochseek_init(struct epochseek *s, struct epochfeed *feed)
@@ -88,7 +87,7 @@ static void look_at(struct epochseek *s, pid_t pid, int fd)
 	if (!read_fdinfo(pid, fd, &pos, &flags) || (flags & O_ACCMODE) == O_RDONLY)
 		return;
 	from = where_from(s, path, &st, pos, flags);
-	if (from == LOGTAIL_FROM_END || st.st_size <= FILE_BYTES)
+	if (from == LOGTAIL_FROM_END || st.st_size <= EPOCHFEED_FOUND_BYTES)
 		epochfeed_follow_found(s->feed, path, from);
 }
 

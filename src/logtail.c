@@ -163,6 +163,11 @@ int64_t logtail_offset(const struct logtail *t)
 	return t->offset;
 }
 
+int logtail_stat(const struct logtail *t, struct stat *st)
+{
+	return fstat(t->fd, st) < 0 ? -errno : 0;
+}
+
 int logtail_fd(const struct logtail *t)
 {
 	return t->inotify;

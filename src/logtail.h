@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "linereader.h"
 
@@ -26,6 +27,9 @@ bool logtail_seen(const struct logtail *t);
 
 /* How far the file has been read, in bytes from its start. */
 int64_t logtail_offset(const struct logtail *t);
+
+/* Of the file that is open; 0 or -errno. */
+int logtail_stat(const struct logtail *t, struct stat *st);
 
 /* Readable when logtail_ready() has something to do; -1 when the kernel gave no inotify instance. */
 int logtail_fd(const struct logtail *t);

@@ -174,6 +174,119 @@ static void blocks_of_epochs_leave_the_samples_without(void **state)
 	close(fd);
 }
 
+static int make_file(int i)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "%s/found%d", dir, i);
+	return open(name, O_WRONLY | O_CREAT, 0600);
+}
+
+static int find(struct epochfeed *f, int i)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "%s/found%d", dir, i);
+	return epochfeed_follow_found(f, name, LOGTAIL_WITH_OLD);
+}
+
+static void remove_file(int i)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "%s/found%d", dir, i);
+	unlink(name);
+}
+
+static void make_sparse(int fd)
+{
+	assert_int_equal(lseek(fd, EPOCHFEED_FOUND_BYTES + 4096, SEEK_CUR) > 0, 1);
+	put(fd, "x\n");
+}
+
+static void no_file_takes_the_place_of_another(void **state)
+{
+	struct loop *l;
+	struct epochfeed *f;
+	int fds[FOUND_OPEN_MAX + 2];
+
+	(void)state;
+	assert_int_equal(loop_new(&l), 0);
+	f = epochfeed_new(l, clock_mono_ns());
+	for (int i = 0; i < FOUND_OPEN_MAX + 2; i++) {
+		fds[i] = make_file(i);
+		assert_int_equal(find(f, i), i < FOUND_OPEN_MAX ? 0 : -EMFILE);
+	}
+	put(fds[0], "Epoch 1/9\nEpoch 2/9\n");
+	make_sparse(fds[1]);
+	epochfeed_poll(f);
+	assert_int_equal(epochfeed_epoch(f), 1);
+	assert_int_equal(find(f, FOUND_OPEN_MAX), 0);
+	assert_int_equal(find(f, 1), -EMFILE);
+	make_sparse(fds[2]);
+	epochfeed_poll(f);
+	assert_int_equal(find(f, 1), 0);
+	assert_null(f->tails[TAILS_MAX + 1].log);
+	epochfeed_free(f);
+	loop_free(l);
+	for (int i = 0; i < FOUND_OPEN_MAX + 2; i++) {
+		close(fds[i]);
+		remove_file(i);
+	}
+}
+
+static void a_file_without_epochs_is_given_up_though_another_has_them(void **state)
+{
+	struct loop *l;
+	struct epochfeed *f;
+	int log = make_file(0), data = make_file(1);
+
+	(void)state;
+	assert_int_equal(loop_new(&l), 0);
+	f = epochfeed_new(l, clock_mono_ns());
+	assert_int_equal(find(f, 0), 0);
+	assert_int_equal(find(f, 1), 0);
+	put(log, "Epoch 1/9\nEpoch 2/9\n");
+	epochfeed_poll(f);
+	make_sparse(data);
+	make_sparse(log);
+	epochfeed_poll(f);
+	assert_non_null(f->tails[TAILS_MAX].log);
+	assert_null(f->tails[TAILS_MAX + 1].log);
+	put(log, "Epoch 3/9\n");
+	epochfeed_poll(f);
+	assert_int_equal(epochfeed_epoch(f), 2);
+	epochfeed_free(f);
+	loop_free(l);
+	close(log);
+	close(data);
+	remove_file(0);
+	remove_file(1);
+}
+
+static void a_deleted_file_is_read_to_its_end_and_let_go(void **state)
+{
+	struct loop *l;
+	struct epochfeed *f;
+	int fd = make_file(0);
+	char self[64];
+
+	(void)state;
+	assert_int_equal(loop_new(&l), 0);
+	f = epochfeed_new(l, clock_mono_ns());
+	assert_int_equal(find(f, 0), 0);
+	put(fd, "Epoch 1/9\nEpoch 2/9\n");
+	remove_file(0);
+	epochfeed_poll(f);
+	assert_int_equal(epochfeed_epoch(f), 1);
+	assert_null(f->tails[TAILS_MAX].log);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	assert_int_equal(epochfeed_follow_found(f, self, LOGTAIL_WITH_OLD), -ENOENT);
+	epochfeed_free(f);
+	loop_free(l);
+	close(fd);
+}
+
 static void what_is_no_file_is_refused(void **state)
 {
 	struct loop *l;
@@ -204,6 +317,9 @@ int main(void)
 	    WITH_DIR(a_named_log_may_come_later),
 	    WITH_DIR(marks_wake_the_loop),
 	    WITH_DIR(blocks_of_epochs_leave_the_samples_without),
+	    WITH_DIR(no_file_takes_the_place_of_another),
+	    WITH_DIR(a_file_without_epochs_is_given_up_though_another_has_them),
+	    WITH_DIR(a_deleted_file_is_read_to_its_end_and_let_go),
 	    WITH_DIR(what_is_no_file_is_refused),
 	};
 

@@ -166,7 +166,7 @@ static void a_file_that_brings_data_is_given_up(void **state)
 
 	(void)state;
 	look_with(fd, 0);
-	assert_int_equal(lseek(fd, FILE_BYTES + 4096, SEEK_SET), FILE_BYTES + 4096);
+	assert_int_equal(lseek(fd, EPOCHFEED_FOUND_BYTES + 4096, SEEK_SET), EPOCHFEED_FOUND_BYTES + 4096);
 	put(fd, "x\n");
 	epochfeed_poll(feed);
 	put(fd, "Epoch 1/9\n");
