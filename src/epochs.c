@@ -21,7 +21,7 @@ enum {
 	TRUST_USER = 8,       /* what the user gave is never left */
 };
 
-enum { LABELS_FIRST = 2 };
+enum { LABELS_FIRST = 2, ROWS_FIRST = 2 };
 
 struct epochs {
 	struct epochtrack track[EF_COUNT];
@@ -39,6 +39,11 @@ struct epochs {
 	enum epoch_format armed;        /* a table's header has been seen: figures below are such rows */
 	int armed_words;                /* of that header */
 	int row_words;                  /* of the first row below it, 0 before; all have as many */
+	int held;                       /* rows of a resumed table, which wait for another */
+	struct {
+		int64_t number, time_ns;
+		int words;
+	} rows[ROWS_FIRST];
 	bool best_follows;              /* the next line of boosting rounds repeats one of them */
 	bool validates;                 /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
@@ -297,9 +302,48 @@ static void see_header(struct epochs *e, const struct epochline *l)
 	e->track[l->rows].closed = true;
 }
 
+/* Numbers begin at 0 or 1 and go back only there (a second fit that Keras' CSVLogger appends has no header). A
+ * header that is shown every few rows begins nothing. */
+static bool goes_on(const struct epochtrack *t, int64_t number)
+{
+	if (!t->seen || t->closed)
+		return number <= 1 || (t->seen && number == t->last + 1);
+	return number >= t->last || number == t->base;
+}
+
+static void take_row(struct epochs *e, struct epochline *l, int64_t number, int64_t time_ns)
+{
+	l->number = number;
+	l->format = e->armed;
+	/* spaCy evaluates every so many steps, within an epoch or several later. */
+	if (e->armed == EF_SPACY)
+		l->when = EPOCH_DURING;
+	see(e, l, time_ns);
+}
+
+/* A first row of 18 is any figures, until 19 and 20 follow it: a run that was resumed. */
+static bool resumes(struct epochs *e, struct epochline *l, int64_t time_ns)
+{
+	int64_t number = l->number;
+	int n = e->held;
+
+	if (n > 0 && (number != e->rows[n - 1].number + 1 || l->words != e->rows[n - 1].words))
+		n = e->held = 0;
+	if (n < ROWS_FIRST) {
+		e->rows[n].number = number;
+		e->rows[n].time_ns = time_ns;
+		e->rows[n].words = l->words;
+		e->held++;
+		return false;
+	}
+	for (int i = 0; i < ROWS_FIRST; i++)
+		take_row(e, l, e->rows[i].number, e->rows[i].time_ns);
+	l->number = number;
+	return true;
+}
+
 /* Figures are a row of the table whose header came last: not more of them than the header has words, which
- * make one or two a column, as many in each row, and numbers that begin at 0 or 1 and go back only there (a
- * second fit that Keras' CSVLogger appends has no header). */
+ * make one or two a column, and as many in each row. */
 static void see_row(struct epochs *e, struct epochline *l, int64_t time_ns)
 {
 	const struct epochtrack *t = &e->track[e->armed];
@@ -309,14 +353,10 @@ static void see_row(struct epochs *e, struct epochline *l, int64_t time_ns)
 	if (e->row_words > 0 ? l->words != e->row_words
 			     : l->words > e->armed_words || 2 * l->words < e->armed_words)
 		return;
-	if (t->seen && !t->closed ? l->number < t->last && l->number != t->base : l->number > 1)
+	if (!goes_on(t, l->number) && (t->seen || !resumes(e, l, time_ns)))
 		return;
 	e->row_words = l->words;
-	l->format = e->armed;
-	/* spaCy evaluates every so many steps, within an epoch or several later. */
-	if (e->armed == EF_SPACY)
-		l->when = EPOCH_DURING;
-	see(e, l, time_ns);
+	take_row(e, l, l->number, time_ns);
 }
 
 void epochs_line(void *epochs, const struct line *line)
