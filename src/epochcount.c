@@ -24,42 +24,67 @@ static bool is_name_char(char c)
 	return scan_isalpha(c) || scan_isdigit(c) || c == '_' || c == '@';
 }
 
-static bool begins(const struct scan *word, const char *const *texts, size_t n)
+static bool is_one_of(const struct scan *word, const char *const *texts, size_t n)
 {
+	size_t len = (size_t)(word->end - word->p);
+
 	for (size_t i = 0; i < n; i++)
-		if ((*word->p | 0x20) == texts[i][0] && (size_t)(word->end - word->p) >= strlen(texts[i]) &&
-		    strncasecmp(word->p, texts[i], strlen(texts[i])) == 0)
+		if (strlen(texts[i]) == len && strncasecmp(word->p, texts[i], len) == 0)
+			return true;
+	return false;
+}
+
+/* A part of "val_acc" or "acc@1"; "top1" and "acc1" without the number. */
+static bool take_part(struct scan *word, struct scan *part)
+{
+	scan_any(word, "_@0123456789");
+	part->p = word->p;
+	while (word->p < word->end && scan_isalpha(*word->p))
+		word->p++;
+	part->end = word->p;
+	return part->end > part->p;
+}
+
+static bool has_part(struct scan word, const char *const *texts, size_t n)
+{
+	struct scan part;
+
+	while (take_part(&word, &part))
+		if (is_one_of(&part, texts, n))
 			return true;
 	return false;
 }
 
 static bool is_metric(const struct scan *word)
 {
-	static const char *const metrics[] = {"acc", "loss",       "mse",    "mae",    "rmse",
-					      "ppl", "perplexity", "reward", "return", "fitness"};
+	static const char *const metrics[] = {"acc",     "accuracy", "loss",   "losses",     "mse",
+					      "mae",     "rmse",     "ppl",    "perplexity", "reward",
+					      "rewards", "return",   "fitness"};
 
-	return begins(word, metrics, sizeof(metrics) / sizeof(metrics[0])) ||
+	return has_part(*word, metrics, sizeof(metrics) / sizeof(metrics[0])) ||
 	       (word->end - word->p > 4 && strncasecmp(word->end - 4, "loss", 4) == 0);
 }
 
 static bool is_validation(const struct scan *word)
 {
-	static const char *const sets[] = {"val", "dev", "test", "eval"};
+	static const char *const sets[] = {"val", "valid", "validation", "dev", "test", "eval", "evaluation"};
 
-	return begins(word, sets, sizeof(sets) / sizeof(sets[0]));
+	return has_part(*word, sets, sizeof(sets) / sizeof(sets[0]));
 }
 
+/* Behind a name: in "valgrind-1" there is no sign. */
 static bool at_figure(struct scan s)
 {
-	scan_any(&s, " \t:=");
-	scan_any(&s, "+-");
-	return scan_isdigit(scan_peek(&s)) || scan_text(&s, "nan");
+	bool decimal;
+
+	return scan_any(&s, " \t:=") && scan_figure(&s, &decimal);
 }
 
-/* "loss 0.12", "val_acc: 0.9": a metric's name with a number behind it. validates: of held-out data too. */
+/* "loss 0.12": a metric's name with a number behind it. validates: of held-out data too, "val_acc: 0.9", "test
+ * accuracy 0.9". */
 static bool shows_metric(struct scan s, bool *validates)
 {
-	bool metric = false;
+	bool metric = false, held_out = false;
 
 	*validates = false;
 	while (s.p < s.end) {
@@ -70,8 +95,12 @@ static bool shows_metric(struct scan s, bool *validates)
 		s.p = word.end > word.p ? word.end : s.p + 1;
 		if (word.end == word.p)
 			continue;
-		*validates |= is_validation(&word);
-		metric |= is_metric(&word) || is_validation(&word) ? at_figure(s) : false;
+		held_out = (held_out && is_metric(&word)) || is_validation(&word);
+		if (is_metric(&word) && at_figure(s)) {
+			metric = true;
+			*validates |= held_out;
+			held_out = false;
+		}
 	}
 	return metric;
 }

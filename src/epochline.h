@@ -60,9 +60,8 @@ struct epochline {
 	int part_milli; /* Hugging Face: what comes after the point, 500 for 1.5 */
 	bool full;      /* a bar at 100 % */
 	bool closes;    /* the whole fit is over */
-	bool
-	    evaluates; /* Hugging Face: of evaluate(), which may come after the fit; Keras, counters: with val_loss */
-	int words;              /* a table's header: its words; a row: its figures */
+	bool evaluates; /* Hugging Face: of evaluate(), which may follow the fit; others: with val_loss */
+	int words;      /* a table's header: its words; a row: its figures */
 	enum epoch_format rows; /* a table's header: what the rows below it are */
 	bool doubtful;          /* could be a setting; believe it when the next number comes */
 };

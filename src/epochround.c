@@ -10,27 +10,47 @@
 
 enum { MLP_DECIMALS = 8 };
 
-static bool at_figure(const struct scan *s)
+static bool at_figure(struct scan s)
 {
-	struct scan t = *s;
+	bool decimal;
 
-	scan_any(&t, "+-");
-	return scan_isdigit(scan_peek(&t)) || scan_text(&t, "nan") || scan_text(&t, "inf");
+	return scan_figure(&s, &decimal);
 }
 
-/* The name of a data set and of a metric, up to the first colon: XGBoost's "eval-rmse:0.1", LightGBM's
- * "valid_1's l2: 0.1". */
-static bool takes_metric(struct scan s)
+/* The name of a data set and of a metric, and the colon behind it. */
+static bool take_name(struct scan *s, struct scan *name)
 {
-	const char *colon = memchr(s.p, ':', (size_t)(s.end - s.p));
-	struct scan name = {s.p, colon};
+	const char *colon = memchr(s->p, ':', (size_t)(s->end - s->p));
 
-	if (!colon || memchr(s.p, '\t', (size_t)(colon - s.p)))
+	if (!colon || memchr(s->p, '\t', (size_t)(colon - s->p)))
 		return false;
-	s.p = colon + 1;
-	if (scan_find(&name, "'s "))
-		return scan_char(&s, ' ') && at_figure(&s);
-	return memchr(name.p, '-', (size_t)(colon - name.p)) && at_figure(&s);
+	*name = (struct scan){s->p, colon};
+	s->p = colon + 1;
+	return true;
+}
+
+/* "train-rmse:0.12345\teval-rmse:0.2+0.01" and nothing else: cv() shows a deviation too. Always with decimals,
+ * which "http-server:8080" has not. */
+static bool is_xgboost(struct scan s)
+{
+	struct scan name;
+	bool decimal;
+
+	do {
+		if (!take_name(&s, &name) || !scan_find(&name, "-") || !scan_figure(&s, &decimal) || !decimal)
+			return false;
+		if (scan_peek(&s) == '+' && (!scan_figure(&s, &decimal) || !decimal))
+			return false;
+	} while (scan_char(&s, '\t'));
+	return s.p == s.end;
+}
+
+/* LightGBM's "valid_1's l2: 0.1". */
+static bool is_lightgbm(struct scan s)
+{
+	struct scan name;
+
+	return take_name(&s, &name) && scan_find(&name, "'s ") && scan_char(&s, ' ') && at_figure(s);
 }
 
 /* XGBoost's and LightGBM's "[3]\t...", scikit-learn's "[3/6] 1 tree, 20 leaves, max depth = 6, in 0.001s". */
@@ -43,7 +63,7 @@ static bool match_boosting(struct scan s, struct epochline *out)
 	if (!scan_char(&s, '[') || !scan_number(&s, &out->number))
 		return false;
 	if (scan_text(&s, "]\t"))
-		return takes_metric(s);
+		return is_lightgbm(s) || is_xgboost(s);
 	return scan_char(&t, '[') && scan_ratio(&t, &out->number, &out->total) && scan_text(&t, "] ") &&
 	       scan_number(&t, &trees) && scan_text(&t, " tree") && scan_find(&t, ", max depth = ");
 }
@@ -69,7 +89,7 @@ static bool match_catboost(struct scan s, struct epochline *out)
 	out->format = EF_ROUNDS;
 	if (!scan_number(&s, &out->number) || !scan_text(&s, ":\t"))
 		return false;
-	return (scan_text(&s, "learn: ") || scan_text(&s, "test: ")) && at_figure(&s) &&
+	return (scan_text(&s, "learn: ") || scan_text(&s, "test: ")) && at_figure(s) &&
 	       scan_find(&s, "\ttotal: ");
 }
 

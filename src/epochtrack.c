@@ -155,7 +155,10 @@ static void repeat(struct epochtrack *t, const struct epochline *l)
 
 	if (t->closed && !l->evaluates && !l->closes &&
 	    (l->when == EPOCH_START || l->format == EF_HF || l->format == EF_FASTAI_ROW ||
-	     l->format == EF_TABLE || l->format == EF_SPACY)) {
+	     l->format == EF_TABLE || l->format == EF_SPACY || l->format == EF_ROUNDS)) {
+		/* Each fit shows this number alone, so that the rounds below it were none of an earlier run. */
+		if (l->format == EF_ROUNDS && t->fits == 1 && t->steps + t->skips == 0)
+			t->before_all = 0;
 		begin_fit(t, l);
 		return;
 	}

@@ -3,6 +3,9 @@
 #include "scan.h"
 
 #include <string.h>
+#include <strings.h>
+
+static const char digits[] = "0123456789";
 
 bool scan_any(struct scan *s, const char *set)
 {
@@ -62,6 +65,45 @@ bool scan_ends_number(const struct scan *s)
 	if (scan_isalpha(c) || scan_isdigit(c) || c == '_' || c == '%')
 		return false;
 	return !((c == '.' || c == '-') && joins);
+}
+
+static bool scan_not_finite(struct scan *s)
+{
+	bool left = s->end - s->p > 3;
+
+	if (s->end - s->p < 3 || (left && scan_isalpha(s->p[3])) ||
+	    (strncasecmp(s->p, "nan", 3) != 0 && strncasecmp(s->p, "inf", 3) != 0))
+		return false;
+	s->p += 3;
+	return true;
+}
+
+static void scan_exponent(struct scan *s)
+{
+	struct scan t = *s;
+
+	if (!scan_char(&t, 'e') && !scan_char(&t, 'E'))
+		return;
+	scan_any(&t, "+-");
+	if (scan_any(&t, digits))
+		*s = t;
+}
+
+bool scan_figure(struct scan *s, bool *decimal)
+{
+	struct scan t = *s;
+
+	scan_any(&t, "+-");
+	*decimal = scan_not_finite(&t);
+	if (!*decimal) {
+		if (!scan_any(&t, digits))
+			return false;
+		*decimal = scan_char(&t, '.');
+		scan_any(&t, digits);
+		scan_exponent(&t);
+	}
+	*s = t;
+	return true;
 }
 
 bool scan_percent(struct scan *s, bool *full)

@@ -61,6 +61,9 @@ bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole);
 /* Behind a number that stands for an epoch: no percentage, no decimals, no part of a name or of a date. */
 bool scan_ends_number(const struct scan *s);
 
+/* Takes "0.12", "-3", "1e-05", "nan", "Inf", or nothing. decimal: it is no whole number. */
+bool scan_figure(struct scan *s, bool *decimal);
+
 /* Takes " 25%" or " 25.00%"; full: 100 %. Nothing is taken back on failure. */
 bool scan_percent(struct scan *s, bool *full);
 

@@ -155,6 +155,10 @@ static const struct sure lines[] = {
     /* mere counters */
     {"[3/30] loss 0.12", EF_BRACKET, EPOCH_END, 3, 30},
     {"[ 3/30] train_loss=0.12 acc=0.9", EF_BRACKET, EPOCH_END, 3, 30},
+    {"[3/30] loss NaN", EF_BRACKET, EPOCH_END, 3, 30},
+    {"[3/30] loss: -Inf", EF_BRACKET, EPOCH_END, 3, 30},
+    {"[3/30] Acc@1 76.1", EF_BRACKET, EPOCH_END, 3, 30},
+    {"[3/30] val_acc=76.1", EF_BRACKET, EPOCH_END, 3, 30},
     {"Iteration 3/60 loss 0.3", EF_ITER, EPOCH_END, 3, 60},
     {"Iteration 3, loss = 0.1", EF_ITER, EPOCH_END, 3, -1},
     {"iter: 3", EF_ITER, EPOCH_START, 3, -1},
@@ -241,6 +245,13 @@ static void other_lines_are_none(void **state)
 	    "[31/30] loss 0.1",
 	    "[3/30 loss 0.1",
 	    "[3/30] tests passed in 0.3 s",
+	    "[3/30] test 3 passed",
+	    "[3/30] Installing valgrind-1:3.22.0",
+	    "[3/30] Installing loss-1",
+	    "[3/30] accepted 5 files",
+	    "[3/30] returned 5 files",
+	    "[3/30] loss: infinite",
+	    "Iter 3: value 5",
 	    "3/30 Test  #3: accuracy ....   Passed    0.12 sec",
 	    "[CV 1/2] END ...............C=1;, score=0.670 total time=   0.0s",
 	    "Minibatch step 3/30: mean batch inertia: 7.7",
@@ -254,6 +265,10 @@ static void other_lines_are_none(void **state)
 	    "[3]\tdone",
 	    "[3]\tsee http://localhost:8080",
 	    "[3]\tanswer: 42",
+	    "[1]\thttp-server:8080 up",
+	    "[1]\thttp-server:8080",
+	    "[1]\tmean-time:0.5 s",
+	    "[1]\ttrain-rmse:0.5\tdone",
 	    "3:\tlearn: the basics",
 	    "[3/6] Building CXX object tree.o",
 	    "[3/6] 1 tree",
@@ -340,6 +355,36 @@ static void no_prefix_of_a_line_gives_another_number(void **state)
 		}
 }
 
+static void validation_is_known_by_its_figure(void **state)
+{
+	static const struct {
+		const char *text;
+		bool evaluates;
+	} cases[] = {
+	    {"[3/30] loss 0.1 val_loss 0.1", true},
+	    {"[3/30] loss 0.1, val acc: 0.9", true},
+	    {"[3/30] test accuracy 0.9", true},
+	    {"[3/30] Validation Loss: nan", true},
+	    {"[3/30] loss 0.1", false},
+	    {"[3/30] loss 0.1 test 3 passed", false},
+	    {"[3/30] loss 0.1 value_loss 0.2", false},
+	    {"[3/30] loss 0.1 (device 0)", false},
+	    {"[3/30] loss 0.1 val_loss", false},
+	    {"[3/30] test 3, loss 0.1", false},
+	    {"[3/30] val_loss improved, acc 0.1", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct line line = make_line(cases[i].text, LINE_ENDED);
+		struct epochline l;
+
+		assert_true(epochline_parse(&line, &l));
+		if (l.evaluates != cases[i].evaluates)
+			fail_msg("\"%s\": evaluates %d", cases[i].text, l.evaluates);
+	}
+}
+
 static void settings_are_doubtful(void **state)
 {
 	struct line line = make_line("Config(lr=0.1, epoch=1, batch=3)", LINE_ENDED);
@@ -357,6 +402,7 @@ int main(void)
 	    cmocka_unit_test(other_lines_are_none),
 	    cmocka_unit_test(full_bars_are_known),
 	    cmocka_unit_test(no_prefix_of_a_line_gives_another_number),
+	    cmocka_unit_test(validation_is_known_by_its_figure),
 	    cmocka_unit_test(settings_are_doubtful),
 	};
 
