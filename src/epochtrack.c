@@ -10,14 +10,17 @@ enum {
 	PAIRS_MIN = 2,
 	SINGLES_MIN = 8, /* so many alone in a row, and the burst before them was a stopped memwatch */
 	TRUST_AT_ONCE = 4,
-	PACED_STEPS = 3, /* of a mere counter show its pace: the stages of a pipeline are seldom more */
-	VALIDATED_MS =
-	    100, /* nobody validates after each batch, so that only what is no training at all is faster */
-	LATE_SHARE = 4, /* a rank may be a quarter of an epoch behind the others */
+	PACED_STEPS = 3,    /* of a mere counter show its pace: the stages of a pipeline are seldom more */
+	HASTY_STEPS = 12,   /* show that it is too fast: the first line may have been read late */
+	VALIDATED_MS = 100, /* nobody validates after each batch: only what is no training at all is faster */
+	LATE_SHARE = 4,     /* a rank may be a quarter of an epoch behind the others */
 };
 
 /* Shorter silences are fast epochs that a busy machine delivered late. */
 static const int64_t quiet_min_ns = 200 * (int64_t)NS_PER_MS;
+
+/* Slow batches (of 2.2 s, seen) look like epochs until the first epoch says that it is over. */
+static const int64_t batches_ns = 60 * (int64_t)NS_PER_S;
 
 void epochtrack_init(struct epochtrack *t, int64_t start_ns)
 {
@@ -123,30 +126,43 @@ static void advance(struct epochtrack *t, const struct epochline *l)
 	set_number(t, l);
 }
 
-/* What a mere counter counts may be anything, batches above all. It is believed once it has counted from 0 or
- * 1 by ones, or (unless it may well be optimiser steps, of which every tenth is logged) by another even
- * stride, and slowly enough. Those that run faster over batches go back sooner or later, and one that goes
- * back before it was believed never is. */
+static void prove_pace(struct epochtrack *t, const struct epochline *l, int64_t time_ns)
+{
+	int pace_ms = epochline_info(l->format)->pace_ms;
+	bool batches = t->bare && pace_ms > VALIDATED_MS;
+	int64_t least_ns = (int64_t)(batches ? pace_ms : VALIDATED_MS) * NS_PER_MS;
+	int64_t steps = l->number - t->paced, took_ns = time_ns - t->paced_ns;
+
+	if (t->stride == 0 || steps < PACED_STEPS * t->stride)
+		return;
+	if (took_ns < steps * least_ns)
+		t->refuted |= steps >= HASTY_STEPS * t->stride;
+	else
+		t->confirmed = !t->refuted && (!batches || took_ns >= batches_ns);
+}
+
+/* What a mere counter counts may be anything, batches above all. It is believed once it has counted from 0, 1 or
+ * its own stride evenly (by ones if it may well be optimiser steps, of which every tenth is logged), and
+ * slowly enough. Those that run faster over batches go back sooner or later, and one that goes back before it
+ * was believed never is. */
 static void prove(struct epochtrack *t, const struct epochline *l, int64_t step, int64_t time_ns)
 {
-	int pace_ms = epochline_info(l->format)->pace_ms, least_ms = l->evaluates ? VALIDATED_MS : pace_ms;
 	int64_t first = l->number - step;
 
 	if (step > 0 && t->stride == 0) {
 		t->stride = step;
 		t->refuted |= first > 1 && first != step;
 	}
-	t->refuted |= step < -1 || (step > 0 && step != t->stride) || (step > 1 && pace_ms > VALIDATED_MS);
+	t->refuted |= step < -1 || (step > 0 && step != t->stride) ||
+		      (step > 1 && epochline_info(l->format)->pace_ms > VALIDATED_MS);
+	t->bare |= !l->evaluates;
 	if (time_ns == LINE_TIME_UNKNOWN)
 		return;
 	if (t->paced_ns == LINE_TIME_UNKNOWN) {
 		t->paced_ns = time_ns;
 		t->paced = l->number;
 	}
-	if (t->stride == 0 || l->number - t->paced < PACED_STEPS * t->stride)
-		return;
-	t->refuted |= time_ns - t->paced_ns < (l->number - t->paced) * least_ms * NS_PER_MS;
-	t->confirmed = !t->refuted;
+	prove_pace(t, l, time_ns);
 }
 
 static void repeat(struct epochtrack *t, const struct epochline *l)

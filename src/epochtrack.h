@@ -26,6 +26,7 @@ struct epochtrack {
 
 	int64_t stride;          /* a mere counter: what all its steps have been, 0 before the first */
 	int64_t paced_ns, paced; /* its first line whose time is known: when, and which number */
+	bool bare;               /* one of its lines has shown no validation */
 	bool refuted;            /* it went back, or on unevenly, or too fast: never believed */
 
 	int64_t changed_ns; /* time of the last boundary, or of the first line; LINE_TIME_UNKNOWN */
