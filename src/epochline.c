@@ -13,7 +13,7 @@
 #include "epochtable.h"
 #include "scan.h"
 
-enum { DESCRIPTION_MAX = 32 };
+enum { DESCRIPTION_MAX = 32, UNIT_BACK = 64 };
 
 /* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people
  * print. A label may name any moment ("data loaded"): it ends an epoch only where nothing else does. */
@@ -289,16 +289,24 @@ static bool is_unit(const struct scan *line, const char *word)
 	return word[-1] == '/' && word[-2] == 's';
 }
 
+/* The last c in the few bytes before at: a search back to the start for every word of a long line takes time. */
+static const char *find_back(const struct scan *line, const char *at, char c)
+{
+	const char *from = at - line->p > UNIT_BACK ? at - UNIT_BACK : line->p;
+
+	return memrchr(from, c, (size_t)(at - from));
+}
+
 /* "fit:  33%|###   | 1/3 [00:01<00:02,  1.10s/epoch, loss=0.1]" */
 static bool match_unit(const struct scan *line, const char *word, struct epochline *out)
 {
 	struct scan s = *line;
 	const char *bracket, *bar;
 
-	if (!is_unit(line, word) || !scan_find(line, "%|"))
+	if (!is_unit(line, word))
 		return false;
-	bracket = memrchr(line->p, '[', (size_t)(word - line->p));
-	bar = bracket ? memrchr(line->p, '|', (size_t)(bracket - line->p)) : NULL;
+	bracket = find_back(line, word, '[');
+	bar = bracket ? find_back(line, bracket, '|') : NULL;
 	if (!bar)
 		return false;
 	s.p = bar + 1;
@@ -310,12 +318,13 @@ static bool match_unit(const struct scan *line, const char *word, struct epochli
 	return true;
 }
 
-static bool match_word(const struct scan *line, const char *word, struct epochline *out)
+/* barred: tqdm has drawn a bar in this line. */
+static bool match_word(const struct scan *line, const char *word, bool barred, struct epochline *out)
 {
 	struct scan s = {word + 5, line->end};
 	char prev = word > line->p ? word[-1] : ' ';
 
-	if (match_unit(line, word, out))
+	if (barred && match_unit(line, word, out))
 		return true;
 	if (prev == '\'' || prev == '"')
 		return match_dict(line, word, s, out);
@@ -381,10 +390,11 @@ static const char *find_epoch(const char *p, const char *end)
 static bool match_any_word(const struct scan *line, struct epochline *out)
 {
 	const char *word = find_epoch(line->p, line->end);
+	bool barred = word && scan_find(line, "%|");
 
 	for (; word; word = find_epoch(word + 5, line->end)) {
 		epochrow_clear(out);
-		if (match_word(line, word, out))
+		if (match_word(line, word, barred, out))
 			return true;
 	}
 	return false;
