@@ -29,8 +29,8 @@ static bool take_name(struct scan *s, struct scan *name)
 	return true;
 }
 
-/* "train-rmse:0.12345\teval-rmse:0.2+0.01" and nothing else: cv() shows a deviation too. Always with decimals,
- * which "http-server:8080" has not. */
+/* "train-rmse:0.12345\teval-rmse:0.2+0.01" and nothing else: cv() shows a deviation too, in R behind a
+ * plus-minus sign. Always with decimals, which "http-server:8080" has not. */
 static bool is_xgboost(struct scan s)
 {
 	struct scan name;
@@ -39,9 +39,10 @@ static bool is_xgboost(struct scan s)
 	do {
 		if (!take_name(&s, &name) || !scan_find(&name, "-") || !scan_figure(&s, &decimal) || !decimal)
 			return false;
-		if (scan_peek(&s) == '+' && (!scan_figure(&s, &decimal) || !decimal))
+		if ((scan_text(&s, "\xc2\xb1") || scan_peek(&s) == '+') &&
+		    (!scan_figure(&s, &decimal) || !decimal))
 			return false;
-	} while (scan_char(&s, '\t'));
+	} while (scan_spaces(&s) && s.p < s.end && s.p[-1] == '\t');
 	return s.p == s.end;
 }
 

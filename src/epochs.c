@@ -44,8 +44,8 @@ struct epochs {
 		int64_t number, time_ns;
 		int words;
 	} rows[ROWS_FIRST];
-	bool best_follows;              /* the next line of boosting rounds repeats one of them */
-	bool validates;                 /* Keras shows val_loss at the end of its epochs */
+	bool best_follows; /* the next line of boosting rounds repeats one of them */
+	bool validates;    /* Keras shows val_loss at the end of its epochs */
 	bool has_regex;
 	regex_t regex;
 };

@@ -102,6 +102,10 @@ static const struct sure lines[] = {
     {"0,1.6674690246582031,nan", EF_TABLE, EPOCH_END, 0, -1},
     /* rounds, iterations, trials */
     {"[0]\ttrain-rmse:1.62458\teval-rmse:1.77181", EF_ROUNDS, EPOCH_END, 0, -1},
+    {"[3]\ttrain-rmse:1.62458\teval-rmse:nan ", EF_ROUNDS, EPOCH_END, 3, -1},
+    {"[3]\ttrain-rmse:1.624580\xc2\xb1"
+     "0.035580\ttest-rmse:1.1",
+     EF_ROUNDS, EPOCH_END, 3, -1},
     {"[4]\ttrain-rmse:0.97302+0.03558\ttest-rmse:1.11447+0.09069", EF_ROUNDS, EPOCH_END, 4, -1},
     {"[120]\tvalidation_0-logloss:nan", EF_ROUNDS, EPOCH_END, 120, -1},
     {"[5]\ttraining's l2: 2.06688\tvalid_1's l2: 2.50338", EF_ROUNDS, EPOCH_END, 5, -1},
