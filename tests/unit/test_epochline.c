@@ -7,8 +7,6 @@
 
 #include <cmocka.h>
 
-#include "../../src/clock.h"
-
 #define BAR "\xe2\x94\x81\xe2\x94\x81\xe2\x94\x81"
 
 struct sure {
@@ -391,44 +389,6 @@ static void validation_is_known_by_its_figure(void **state)
 	}
 }
 
-/* The shortest of a few tries, in nanoseconds. */
-static int64_t time_of(const char *text, size_t len)
-{
-	struct line line = {text, len, LINE_ENDED, 0, 0};
-	int64_t least = INT64_MAX;
-
-	for (int i = 0; i < 20; i++) {
-		int64_t from = clock_mono_ns(), took;
-		struct epochline l;
-
-		assert_false(epochline_parse(&line, &l));
-		took = clock_mono_ns() - from;
-		if (took < least)
-			least = took;
-	}
-	return least;
-}
-
-static void a_long_line_takes_time_by_its_length(void **state)
-{
-	static const char *const words[] = {"s/epoch ", "8epoch/s", "'epoch' ", "epoch 3%", "val epoch 3 "};
-	static char text[1 << 16];
-
-	(void)state;
-	for (size_t i = 0; i < 2 * sizeof(words) / sizeof(words[0]); i++) {
-		const char *word = words[i / 2];
-		size_t n = strlen(word);
-
-		for (size_t at = 0; at + n <= sizeof(text); at += n)
-			memcpy(text + at, word, n);
-		if (i % 2)
-			memcpy(text, "9%| [    ", 9);
-		/* 16 times as long; 256 times the time would be the square. */
-		if (time_of(text, sizeof(text) / n * n) > 64 * time_of(text, sizeof(text) / 16 / n * n))
-			fail_msg("%s", word);
-	}
-}
-
 static void settings_are_doubtful(void **state)
 {
 	struct line line = make_line("Config(lr=0.1, epoch=1, batch=3)", LINE_ENDED);
@@ -447,7 +407,6 @@ int main(void)
 	    cmocka_unit_test(full_bars_are_known),
 	    cmocka_unit_test(no_prefix_of_a_line_gives_another_number),
 	    cmocka_unit_test(validation_is_known_by_its_figure),
-	    cmocka_unit_test(a_long_line_takes_time_by_its_length),
 	    cmocka_unit_test(settings_are_doubtful),
 	};
 
