@@ -27,7 +27,7 @@ struct told {
 	enum shape shape;
 	bool firm;
 	int looks;        /* the same answer so many times in a row */
-	int64_t since_ms; /* how old the run was at the first of them */
+	int64_t since_ms; /* how old what is judged was at the first of them */
 	bool stands;
 	bool growth, nearly_full; /* said, and not taken back */
 	int room_looks;           /* so many in a row at which it was nearly full, and no verdict */
@@ -152,7 +152,7 @@ static int64_t age_ms(const struct sample *now, const struct series_verdict *s)
 }
 
 /* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long
- * again as that was old at the first of them. */
+ * again as what is judged was old at the first of them. */
 static bool stands(struct told *t, const struct sample *now, const struct series_verdict *s)
 {
 	if (t->looks == 0 || t->shape != s->v.shape || t->firm != s->v.firm) {

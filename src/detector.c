@@ -177,18 +177,20 @@ static void judge_so_far(const struct series *s, struct verdict *out)
 	}
 }
 
+enum { SAVE_MS = 60000, GROWS_MS = 20000, AFTER_MS = 10000, SLOW_EPOCH = 5 };
+
 /* A second part of the program that prints nothing (a silent fit, an evaluation) is no epoch: longer than all
  * that was told of, and five times the longest, which is beyond what one slow epoch took (recorded and
  * generated ones up to 4 times). Less than a minute is what programs take to save and to end. */
 static bool epochs_over(const struct quiet *q)
 {
-	return q->ms > 60000 && q->ms > q->told_ms && q->ms > 5 * q->longest_ms;
+	return q->ms > SAVE_MS && q->ms > q->told_ms && q->ms > SLOW_EPOCH * q->longest_ms;
 }
 
 /* Sooner, where growth began with it: a firm word of a plateau long left helps nobody. */
 static bool grows_after_epochs(const struct series *s, const struct quiet *q, struct verdict *by_time)
 {
-	if (q->ms < 20000 || q->ms < 5 * q->longest_ms)
+	if (q->ms < GROWS_MS || q->ms < SLOW_EPOCH * q->longest_ms)
 		return false;
 	judge_by_time(s, by_time);
 	return by_time->shape == SHAPE_GROWTH && by_time->firm && by_time->onset_ms > q->since_ms - q->ms / 4;
@@ -199,12 +201,22 @@ static void fill_after(const struct series *told, const struct quiet *q, struct 
 {
 	const struct span *last = told->slot_n > 0 ? &told->slots[told->slot_n - 1] : NULL;
 	double level = (double)out->plateau_bytes;
-	if (!last || last->first_ms < q->since_ms || q->ms < 10000 || q->ms < 2 * q->longest_ms || level <= 0)
+	if (!last || last->first_ms < q->since_ms || q->ms < AFTER_MS || q->ms < 2 * q->longest_ms ||
+	    level <= 0)
 		return;
 	if (fabs(last->med - level) > 0.1 * level) {
 		out->after_bytes = last->med - level;
 		out->after_ms = q->ms;
 	}
+}
+
+/* The slots still know their epochs; what follows the last one is none. */
+static void note_silence(const struct series *told, const struct quiet *q, struct verdict *out)
+{
+	out->epochs = told->epoch;
+	out->silent_ms = q->ms;
+	if (out->jump_ms >= q->since_ms)
+		out->jump_epoch = -1;
 }
 
 void detector_judge(const struct series *s, struct verdict *out)
@@ -216,15 +228,15 @@ void detector_judge(const struct series *s, struct verdict *out)
 		return;
 	series_settle(&told);
 	struct quiet q = series_quiet(&told);
-	if (epochs_over(&q))
-		judge_by_time(s, &by_time);
-	else
-		judge_whole(&told, out);
-	if (epochs_over(&q) || (out->shape != SHAPE_GROWTH && grows_after_epochs(s, &q, &by_time))) {
+	if (epochs_over(&q)) {
+		judge_by_time(s, out);
+		note_silence(&told, &q, out);
+		return;
+	}
+	judge_whole(&told, out);
+	if (out->shape != SHAPE_GROWTH && grows_after_epochs(s, &q, &by_time)) {
 		*out = by_time;
-		out->epochs = told.epoch;
-		out->silent_ms = q.ms;
-		out->jump_epoch = out->jump_ms < q.since_ms ? out->jump_epoch : -1;
+		note_silence(&told, &q, out);
 		return;
 	}
 	if (out->shape == SHAPE_UNDETERMINED && out->more_epochs > 0)

@@ -261,8 +261,8 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 		out->epochs = s->epoch;
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
-		bool few = s->rows < ROWS_LEAST &&
-			   s->epoch >= 4; /* rounds of milliseconds: more of them tell nothing */
+		/* rounds of milliseconds: more of them tell nothing */
+		bool few = s->rows < ROWS_LEAST && s->epoch >= 4;
 		out->more_epochs = v->epochs >= 0 && v->epochs < 4 && !few ? (int)(4 - v->epochs) : 0;
 		return;
 	}

@@ -114,19 +114,12 @@ static bool only_ornament(struct scan s)
 /* "3", "3/30", "3 of 30", with no unit and no decimals. */
 static bool take_count(struct scan *s, struct epochline *out)
 {
-	struct scan t;
-
 	scan_spaces(s);
 	if (!scan_number(s, &out->number))
 		return false;
-	t = *s;
-	scan_spaces(&t);
-	if (scan_char(&t, '/') || scan_text(&t, "of ")) {
-		scan_spaces(&t);
-		if (!scan_number(&t, &out->total) || out->number > out->total || out->total > TOTAL_MAX)
-			return false;
-		*s = t;
-	}
+	if (scan_of(s) &&
+	    (!scan_number(s, &out->total) || out->number > out->total || out->total > TOTAL_MAX))
+		return false;
 	return scan_ends_number(s);
 }
 

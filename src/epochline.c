@@ -176,22 +176,16 @@ static bool match_bar(struct scan s, bool first, struct epochline *out)
 /* "3", "3/10", "3 of 10", "[3/10]", "[3]"; -1 and -2 are Lightning's endless totals. */
 static bool take_epoch_number(struct scan *s, struct epochline *out, bool *bracket)
 {
-	struct scan t;
-
 	scan_any(s, " \t:=#-");
 	*bracket = scan_any(s, "[(");
 	scan_spaces(s);
 	if (!scan_number(s, &out->number))
 		return false;
-	t = *s;
-	scan_spaces(&t);
-	if (scan_char(&t, '/') || scan_text(&t, "of ")) {
-		scan_spaces(&t);
-		if (scan_text(&t, "-1") || scan_text(&t, "-2"))
+	if (scan_of(s)) {
+		if (scan_text(s, "-1") || scan_text(s, "-2"))
 			out->total = -2;
-		else if (!scan_number(&t, &out->total))
+		else if (!scan_number(s, &out->total))
 			return false;
-		*s = t;
 	}
 	if (!scan_ends_number(s))
 		return false;

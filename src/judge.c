@@ -28,10 +28,9 @@ struct track {
 	enum series_kind kind;
 	int channel; /* GPU: index of the device's cell; the next one is its total */
 	uint64_t pushed;
-	struct level last; /* newest row */
-	struct level mark; /* last row before the newest epoch end: tear-down has not begun there */
-	struct level
-	    recent[2]; /* rows of the last eighth of the run, for the same where time is what counts */
+	struct level last;      /* newest row */
+	struct level mark;      /* last row before the newest epoch end: tear-down has not begun there */
+	struct level recent[2]; /* of the last eighth of the run, for the same where time counts */
 	int64_t recent_next_ms;
 	struct reading limit;
 };

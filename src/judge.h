@@ -104,7 +104,7 @@ bool judge_fails(const struct run_verdict *run, unsigned fail_on);
 /* The peak of the host is above its limit. */
 bool judge_above_limit(const struct series_verdict *s);
 
-/* Less than an hour or 10 epochs left at this growth. */
+/* Less than an hour or 10 epochs left at this growth; of a rise so far, once it has lasted for as long. */
 bool judge_nearly_full(const struct series_verdict *s);
 
 #endif

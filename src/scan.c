@@ -57,6 +57,18 @@ bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole)
 	return true;
 }
 
+bool scan_of(struct scan *s)
+{
+	struct scan t = *s;
+
+	scan_spaces(&t);
+	if (!scan_char(&t, '/') && !scan_text(&t, "of "))
+		return false;
+	scan_spaces(&t);
+	*s = t;
+	return true;
+}
+
 bool scan_ends_number(const struct scan *s)
 {
 	char c = scan_peek(s), next = s->end - s->p > 1 ? s->p[1] : '\0';

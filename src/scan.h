@@ -58,6 +58,9 @@ bool scan_number(struct scan *s, int64_t *out);
 /* Takes "3/10", spaces allowed around the slash and before the numbers. */
 bool scan_ratio(struct scan *s, int64_t *part, int64_t *whole);
 
+/* Takes what stands before a total, "/" or "of ", with the spaces around it, or nothing. */
+bool scan_of(struct scan *s);
+
 /* Behind a number that stands for an epoch: no percentage, no decimals, no part of a name or of a date. */
 bool scan_ends_number(const struct scan *s);
 
