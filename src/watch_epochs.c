@@ -30,7 +30,8 @@ static int follow_log(struct watch_epochs *e, const char *path, bool attached)
 
 	if (!err)
 		return 0;
-	warn("--epochs: cannot follow '%s': %s", path, strerror(-err));
+	warn("--epochs: cannot follow '%s': %s", path,
+	     err == -ENOTSUP ? "not a regular file" : strerror(-err));
 	return STATUS_OWN_FAILURE;
 }
 

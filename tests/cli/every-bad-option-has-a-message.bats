@@ -83,6 +83,7 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --epochs every:x -- touch ran|--epochs: 'x' is not a duration (examples: every:30s, every:10m)
 --epochs every:0 -- touch ran|--epochs: 'every:0' is out of range (at least every:1ms)
 --epochs log:no/such -- touch ran|--epochs: cannot follow 'no/such': No such file or directory
+--epochs log:/dev/null -- touch ran|--epochs: cannot follow '/dev/null': not a regular file
 -e auto -e none -- touch ran|--epochs: given more than once
 --epoch-regex '(' -- touch ran|--epoch-regex: '(': Unmatched ( or \(
 --gpu , -- touch ran|--gpu: ',': an index or UUID is missing beside a comma
