@@ -47,6 +47,7 @@ SRCS = \
 	src/detector_settle.c \
 	src/detector_slope.c \
 	src/detector_steps.c \
+	src/detector_teeth.c \
 	src/detector_trend.c \
 	src/detector_windows.c \
 	src/ending.c \
@@ -135,6 +136,7 @@ SRCS = \
 	src/watch_gpu.c \
 	src/where.c \
 	src/words.c \
+	src/words_text.c \
 	src/wrap.c \
 	src/xalloc.c
 

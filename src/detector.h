@@ -53,6 +53,7 @@ struct verdict {
 	int epochs_span;    /* above 1: the two count spans of so many epochs, which hide single ones */
 	int more_epochs;    /* undetermined: how many more epochs would decide it; 0 unknown */
 	bool rises;         /* undetermined: rises to the end, but is not called growth */
+	bool like_heap;     /* no growth, but rises still: by odd amounts, as heaps do that settle */
 	double after_bytes; /* how far above the plateau it is since the last epoch; 0: not clearly */
 	int64_t after_ms;   /* how long that is */
 	enum so_far so_far; /* undetermined for want of epochs: what the time until now shows */

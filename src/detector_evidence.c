@@ -122,14 +122,17 @@ static void set_onset(const struct view *v, int at, struct verdict *out)
 		out->onset_epoch = v->epoch[at] + 1;
 }
 
-/* The window from which on the level stays as near to where it ended as it does at the end. */
-static int plateau_begin(const double *y, int n, double level)
+/* The window from which on the level stays as near to where it ended as it does at the end: the last third of
+ * the run, or a sixth after a rise, of which a third may still hold a part (a cache that filled in 11 of 22
+ * epochs was full by the tenth). */
+static int plateau_begin(const double *y, int n, double level, bool rose)
 {
 	double d[STATS_MAX];
-	int tail = n / 3 > 3 ? n / 3 : n < 3 ? n : 3, k = n - 1;
+	int part = n / (rose ? 6 : 3), tail = part > 3 ? part : n < 3 ? n : 3, k = n - 1;
+	int moves = rose ? tail : n;
 	double end = stats_median(y + n - tail, tail);
-	stats_diff(y, n, d);
-	double near = fmax(fmax(0.01 * level, 4 * stats_mad(d, n - 1)),
+	stats_diff(y + n - moves, moves, d);
+	double near = fmax(fmax(0.01 * level, 4 * stats_mad(d, moves - 1)),
 			   1.5 * (stats_max(y + n - tail, tail) - stats_min(y + n - tail, tail)));
 	while (k > 0 && fabs(y[k - 1] - end) <= near)
 		k--;
@@ -162,7 +165,7 @@ static void fill_plateau(const struct view *v, struct verdict *out)
 {
 	const double *y = out->shape == SHAPE_CYCLIC ? v->lo : v->med;
 	int first = plateau_earliest(v, out);
-	int at = first + plateau_begin(y + first, v->n - first, v->level);
+	int at = first + plateau_begin(y + first, v->n - first, v->level, out->shape == SHAPE_WARMUP);
 	int tail = v->n - at;
 	set_onset(v, at, out);
 	out->plateau_bytes = (uint64_t)llround(stats_median(y + at, tail));
@@ -208,7 +211,8 @@ static void fill_growth(const struct view *v, const struct view *fine, const str
 	int from = view_tail(judged, &g->pick);
 	if (from > judged->n - 2)
 		from = judged->n - 2;
-	fill_rising(v, fine, &g->pick, judged->begin[from], out);
+	if (!g->pick.teeth) /* epochs rise with the teeth, not with what lies beneath */
+		fill_rising(v, fine, &g->pick, judged->begin[from], out);
 	set_onset(judged, from, out);
 }
 

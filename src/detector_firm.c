@@ -93,6 +93,27 @@ static double half_ratio_least(int n)
 	return n < 10 ? 0.7 : n < 20 ? 0.6 : 0.55;
 }
 
+/* A rise as gradual as the one from window k on was given back before, and its top is hardly reached again: so
+ * far it is the collector's next tooth. Cycles that were collected at every eighth epoch were firm growth in
+ * their second tooth. What was held and then released is no tooth, and a leak may follow it. */
+static bool is_next_tooth(const double *y, int n, int k)
+{
+	int top = 0, low = 0;
+	double most = 0;
+	for (int i = 1; i <= k; i++)
+		top = y[i] > y[top] ? i : top;
+	for (int i = 1; i < top; i++)
+		low = y[i] < y[low] ? i : low;
+	for (int i = low; i < top; i++)
+		most = fmax(most, y[i + 1] - y[i]);
+	double fall = y[top] - y[k], climbed = y[top] - y[low];
+	int held = 0;
+	for (int i = low; i <= k; i++)
+		held += y[i] > y[top] - 0.1 * climbed;
+	return held <= 2 && y[n - 1] < y[top] + 0.25 * climbed && fall > 0.5 * (y[n - 1] - y[k]) &&
+	       climbed > 0.5 * fall && most < 0.5 * climbed;
+}
+
 bool firm_holds(const struct view *v, const struct trend *t)
 {
 	int n = v->n - v->first, from = view_tail(v, t) - v->first;
@@ -105,6 +126,9 @@ bool firm_holds(const struct view *v, const struct trend *t)
 	for (int i = 0; i < peeled; i++)
 		if (steps[i].at > from && fabs(steps[i].size) < 6 * t->slope * (x[n - 1] - x[0]) / (n - 1))
 			return false; /* lumps of the rise itself, no jumps */
+	if (v->basis == BASIS_EPOCHS && !v->gpu &&
+	    is_next_tooth((t->floor ? v->lo : v->med) + v->first, from + n, from))
+		return false;
 	if (n < 4 || stalled(x, y + from, n, t->slope) || ramp_over(v, v->first + from, t->slope))
 		return false;
 	/* a line beside a settling curve, beyond doubt: a logarithm's last third is 0.58 of the one before */
@@ -161,18 +185,55 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	return b >= 0.7 * a;
 }
 
+/* Windows k to j of the n that y has; l is the line through them. */
+struct run {
+	const double *x, *y;
+	int n, k, j;
+	struct line l;
+};
+
 /* What came before a run that does not begin with the first window: level, but for jumps. A warm-up comes
  * down to the run's slope bit by bit, a jump at once. */
-static bool run_stands_out(const double *x, const double *y, int k, const struct line *l)
+static bool run_stands_out(const struct run *r)
 {
-	int odd = 0, jumps = 0;
+	int odd = 0, jumps = 0, k = r->k;
 	for (int i = 0; i < k; i++) {
-		double rise = fabs(y[i + 1] - y[i]) / ((x[i + 1] - x[i]) * l->slope);
-		bool onset = i == k - 1 && y[i + 1] > y[i]; /* it may lie within a window */
+		double rise = fabs(r->y[i + 1] - r->y[i]) / ((r->x[i + 1] - r->x[i]) * r->l.slope);
+		bool onset = i == k - 1 && r->y[i + 1] > r->y[i]; /* it may lie within a window */
 		odd += rise > (onset ? 1.2 : 0.6) && rise < 8;
 		jumps += rise >= 8;
 	}
 	return odd <= k / 8 && jumps <= 1 + k / 8;
+}
+
+/* Seven rises and more, up to now, that are all the same: no heap rises so, whatever came before. A warm-up
+ * without noise is as smooth, but falls behind; the next tooth of a collector has been there before. */
+static bool run_is_exact(const struct run *r)
+{
+	double d[STATS_MAX];
+	int m = r->j - r->k;
+	const double *x = r->x + r->k, *y = r->y + r->k;
+	if (m < 7 || stats_max(r->y, r->k + 1) > y[0] + 0.3 * (y[m] - y[0]))
+		return false;
+	stats_diff(y, m + 1, d);
+	return stats_max(d, m) - stats_min(d, m) < 0.12 * stats_median(d, m) &&
+	       trend_straight(x, y, m + 1, 4096);
+}
+
+/* What came before was an even ramp that ended within one window: a buffer is full, and the run goes on beside
+ * it. Curves come down bit by bit. Recorded: 17 MiB per epoch until a cache was full, 2 MiB kept per epoch all
+ * along. */
+static bool run_follows_ramp(const struct run *r)
+{
+	enum { RAMP = 4 };
+	double d[RAMP];
+	if (r->k < RAMP + 1)
+		return false;
+	for (int i = 0; i < RAMP; i++) {
+		int at = r->k - 2 - i;
+		d[i] = (r->y[at + 1] - r->y[at]) / (r->x[at + 1] - r->x[at]);
+	}
+	return stats_min(d, RAMP) > 4 * r->l.slope && stats_max(d, RAMP) < 1.3 * stats_min(d, RAMP);
 }
 
 /* Floors and medians must both rise, as far as the other one can tell. */
@@ -183,12 +244,29 @@ static bool other_agrees(const struct view *v, bool floor, int from, const struc
 	return o.slope + (floor ? 2 * o.se : 0) > 0.5 * l->slope;
 }
 
-/* Since the run ended at window j: has it gone on much as before? A GPU's memory comes in segments, so that a
- * window or two may pass without one. */
-static bool run_goes_on(const double *x, const double *y, int k, int j, int n, bool gpu, const struct line *l)
+/* What came since the run ended is a jump, which may lie in two windows, and little else: 90 MiB taken at once
+ * kept a creep of 0.1 MiB per epoch alive that had long ended (one row per epoch). */
+static bool jump_alone_goes_on(const struct run *r)
 {
-	double d[STATS_MAX], per = l->slope * (x[n - 1] - x[k]) / (n - 1 - k);
-	int mid = (k + n) / 2;
+	double d[STATS_MAX], gain = r->y[r->n - 1] - r->y[r->j];
+	int since = r->n - 1 - r->j, at = 0;
+	if (since < 4)
+		return false;
+	stats_diff(r->y + r->j, since + 1, d);
+	for (int i = 1; i < since; i++)
+		at = d[i] > d[at] ? i : at;
+	double beside = fmax(at > 0 ? d[at - 1] : 0, at + 1 < since ? d[at + 1] : 0);
+	return d[at] > 8 * r->l.slope &&
+	       gain - d[at] - fmax(0, beside) < 0.3 * r->l.slope * (r->x[r->n - 1] - r->x[r->j]);
+}
+
+/* Since the run ended: has it gone on much as before? A GPU's memory comes in segments, so that a window or two
+ * may pass without one. */
+static bool run_goes_on(const struct run *r, bool gpu)
+{
+	const double *x = r->x, *y = r->y;
+	int n = r->n, k = r->k, j = r->j, mid = (k + n) / 2;
+	double d[STATS_MAX], per = r->l.slope * (x[n - 1] - x[k]) / (n - 1 - k);
 	if (j == n - 1)
 		return true;
 	double since = (y[n - 1] - y[j]) / (x[n - 1] - x[j]);
@@ -198,32 +276,70 @@ static bool run_goes_on(const double *x, const double *y, int k, int j, int n, b
 	stats_diff(y + k, j - k + 1, d);
 	if (y[n - 1] - y[n - 2] < fmin(0.4 * per, per - 2.2 * stats_sd(d, j - k)))
 		return false;
-	return since > 0.6 * l->slope && second > 0.7 * first && !stalled(x + k, y + k, n - k, l->slope);
+	return since > 0.6 * r->l.slope && second > 0.7 * first && !jump_alone_goes_on(r) &&
+	       !stalled(x + k, y + k, n - k, r->l.slope);
+}
+
+static bool run_holds(const struct view *v, bool floor, struct run *r)
+{
+	int from = v->first + r->k, m = r->j - r->k + 1;
+	return regular_run(r->x + r->k, r->y + r->k, m, v, &r->l) && r->l.slope >= creep_most(v) &&
+	       !creeps(v, from, m, r->l.slope) &&
+	       !(v->basis == BASIS_EPOCHS && !v->gpu && is_next_tooth(r->y, r->n, r->k)) &&
+	       run_goes_on(r, v->gpu) && other_agrees(v, floor, from, &r->l) &&
+	       !ramp_over(v, from, r->l.slope);
+}
+
+static struct trend run_trend(const struct view *v, bool floor, const struct run *r)
+{
+	struct line l = stats_line(r->x + r->k, r->y + r->k, r->n - r->k, v->quantum, NULL);
+	return (struct trend){.growth = true,
+			      .slope = l.slope,
+			      .se = l.se,
+			      .z = l.slope / l.se,
+			      .dof = l.dof,
+			      .begin = v->first + r->k,
+			      .floor = floor,
+			      .block = 1,
+			      .last = 1};
+}
+
+/* A run that ended at window `oldest` or later, counted from the first that takes part. */
+static bool find_run(const struct view *v, bool floor, int oldest, bool (*told_apart)(const struct run *),
+		     struct trend *t)
+{
+	int shortest = v->basis == BASIS_EPOCHS ? 3 : 5;
+	struct run r = {.x = v->x + v->first, .y = (floor ? v->lo : v->med) + v->first, .n = v->n - v->first};
+	for (r.j = r.n - 1; r.j >= oldest; r.j--) {
+		for (r.k = r.j > 11 ? r.j - 11 : 0; r.k <= r.j - shortest; r.k++) {
+			if (!run_holds(v, floor, &r) || !told_apart(&r))
+				continue;
+			*t = run_trend(v, floor, &r);
+			if (!creep_is(v, t))
+				return true;
+		}
+	}
+	return false;
 }
 
 bool firm_early(const struct view *v, bool floor, struct trend *t)
 {
 	int n = v->n - v->first;
-	const double *x = v->x + v->first, *y = (floor ? v->lo : v->med) + v->first;
-	if (v->basis != BASIS_EPOCHS && (n < 6 || n > 16))
-		return false; /* without epochs: short runs only, which the slower test cannot tell yet */
-	for (int j = n - 1; j >= (v->basis == BASIS_EPOCHS ? 3 : n - 1); j--) {
-		for (int k = j > 11 ? j - 11 : 0; k <= j - (v->basis == BASIS_EPOCHS ? 3 : 5); k++) {
-			struct line l;
-			if (!regular_run(x + k, y + k, j - k + 1, v, &l) ||
-			    creeps(v, v->first + k, j - k + 1, l.slope) || !run_stands_out(x, y, k, &l) ||
-			    !run_goes_on(x, y, k, j, n, v->gpu, &l) ||
-			    !other_agrees(v, floor, v->first + k, &l) || ramp_over(v, v->first + k, l.slope))
-				continue;
-			l = stats_line(x + k, y + k, n - k, v->quantum, NULL);
-			*t = (struct trend){
-			    .growth = true, .slope = l.slope, .se = l.se, .z = l.slope / l.se, .dof = l.dof};
-			t->begin = v->first + k;
-			t->floor = floor;
-			t->block = 1;
+	if (v->basis == BASIS_EPOCHS)
+		return find_run(v, floor, 3, run_stands_out, t);
+	/* without epochs: short runs only, which the slower test cannot tell yet */
+	return n >= 6 && n <= 16 && find_run(v, floor, n - 1, run_stands_out, t);
+}
+
+bool firm_beside(const struct view *v, struct trend *t)
+{
+	int n = v->n - v->first;
+	if (v->basis != BASIS_EPOCHS)
+		return false;
+	for (int floor = 1; floor >= 0; floor--)
+		if (find_run(v, floor, n - 1, run_is_exact, t) ||
+		    find_run(v, floor, n > 9 ? n - 6 : 3, run_follows_ramp, t))
 			return true;
-		}
-	}
 	return false;
 }
 

@@ -46,6 +46,8 @@ struct spans {
 /* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is
  * none. setup: windows that are left out of it, 0 unknown. */
 bool period_group(struct spans *a, int setup);
+/* Where y turns from falling to rising, by at least `size`; returns how many. */
+int period_floors(const double *y, int n, double size, int *at);
 
 /* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first
  * rows, bytes. */
@@ -99,6 +101,7 @@ struct trend {
 	bool beside;        /* such a line is there beyond doubt */
 	bool last_level;    /* the last third, beyond doubt */
 	double spread;      /* effective number of increments */
+	bool teeth;         /* of the floors of teeth, each longer than an epoch */
 	bool clear_stairs;  /* like steps at like distances: large ones, or all the same */
 	bool after_steeper; /* what came before the tail rose faster */
 	/* which of the readings it is */
@@ -146,6 +149,8 @@ bool firm_holds(const struct view *v, const struct trend *t);
 bool firm_goes_on(const struct view *v, const struct trend *t);
 /* A rise so regular that few epochs tell. */
 bool firm_early(const struct view *v, bool floor, struct trend *t);
+/* One so even that what came before does not matter, or that follows a ramp which ended at once. */
+bool firm_beside(const struct view *v, struct trend *t);
 bool firm_often(const struct view *v, struct trend *t);
 bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 
@@ -153,14 +158,20 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 double creep_most(const struct view *v);
 /* A rise that ends by itself, or never matters. */
 bool creep_is(const struct view *v, const struct trend *t);
+/* Epochs after which a heap that still rises clearly is none: recorded ones had stopped after 13 to 16. */
+enum { HEAP_EPOCHS = 20 };
 /* The rise of a heap that settles, as recorded ones did. */
 bool heap_settles(const struct view *v, const struct trend *t);
 /* Growth by all that is known, but a heap has risen as fast and as oddly at that age. */
 bool heap_may_settle(const struct view *v, const struct trend *t);
 
+/* The floors of teeth that are longer than an epoch rise. */
+bool teeth_rise(const struct view *v, struct trend *out, bool *firm);
+
 struct growth {
 	bool growth, firm;
-	bool known; /* pick holds a slope */
+	bool known;     /* pick holds a slope */
+	bool like_heap; /* no growth only because heaps rise so, too */
 	struct trend pick;
 	bool fine;               /* pick is of the fine view */
 	const struct view *view; /* the one that pick is of */

@@ -9,8 +9,7 @@
  * noise. */
 enum { TEETH_LEAST = 6 };
 
-/* Windows where the level turns from falling to rising, by at least `size`. */
-static int find_floors(const double *y, int n, double size, int *at)
+int period_floors(const double *y, int n, double size, int *at)
 {
 	int low = 0, high = 0, way = 0, count = 0;
 	for (int i = 1; i < n; i++) {
@@ -55,7 +54,7 @@ bool period_group(struct spans *a, int setup)
 	double swing = stats_quantile(r, n - skip, 0.9) - stats_quantile(r, n - skip, 0.1);
 	if (swing < 0.02 * stats_median(y, n))
 		return false;
-	int teeth = find_floors(r, n - skip, 0.5 * swing, at);
+	int teeth = period_floors(r, n - skip, 0.5 * swing, at);
 	for (int i = 0; i < teeth; i++) {
 		at[i] += skip;
 		if (a->w[at[i] - 1].lo < a->w[at[i]].lo)

@@ -5,55 +5,14 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "clock.h"
 #include "units.h"
+#include "words_text.h"
 
 #define S_PER_YEAR 31557600.0
-
-struct text {
-	char *buf;
-	size_t at;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(t->buf + t->at, WORDS_MAX - t->at, fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		t->at += (size_t)n;
-	if (t->at >= WORDS_MAX)
-		t->at = WORDS_MAX - 1;
-}
-
-static void add_bytes(struct text *t, double bytes)
-{
-	char b[UNITS_TEXT_MAX];
-
-	add(t, "%s", units_bytes(b, bytes > 0 ? (uint64_t)llround(bytes) : 0));
-}
-
-/* "1 epoch", "2,900 epochs" */
-static void add_epochs(struct text *t, int64_t n)
-{
-	char b[UNITS_TEXT_MAX];
-
-	add(t, "%s epoch%s", units_count(b, (uint64_t)n), n == 1 ? "" : "s");
-}
-
-static void add_duration(struct text *t, double seconds)
-{
-	char b[UNITS_TEXT_MAX];
-
-	add(t, "%s", units_duration(b, (int64_t)(seconds * 1e9)));
-}
 
 /* The span of time in which a slope without epochs is easy to picture. */
 static const char *rate_span(double per_s, double *factor)
@@ -72,7 +31,7 @@ static void add_bound(struct text *t, double bound, double value)
 		bound /= 1024;
 		decimals = fabs(value) >= 99.95 ? 0 : fabs(value) >= 9.995 ? 1 : 2;
 	}
-	add(t, "%.*f", decimals, bound);
+	text_add(t, "%.*f", decimals, bound);
 }
 
 /* "+8.00 MiB per epoch (7.81 to 8.20)" */
@@ -86,11 +45,11 @@ static void add_slope(struct text *t, const struct verdict *v)
 		span = rate_span(v->slope_bytes_per_s, &factor);
 		slope = v->slope_bytes_per_s * factor;
 	}
-	add(t, "%s per %s (", units_bytes_signed(b, slope), span);
+	text_add(t, "%s per %s (", units_bytes_signed(b, slope), span);
 	add_bound(t, v->slope_low * factor, slope);
-	add(t, " to ");
+	text_add(t, " to ");
 	add_bound(t, v->slope_high * factor, slope);
-	add(t, ")");
+	text_add(t, ")");
 }
 
 /* "8.0 s (epoch 1)": a moment and the epoch that ran then, counted from 1. */
@@ -98,22 +57,22 @@ static void add_moment(struct text *t, int64_t ms, int64_t epoch)
 {
 	char b[UNITS_TEXT_MAX];
 
-	add(t, "%s", units_clock(b, ms));
+	text_add(t, "%s", units_clock(b, ms));
 	if (epoch >= 0)
-		add(t, " (epoch %" PRId64 ")", epoch);
+		text_add(t, " (epoch %" PRId64 ")", epoch);
 }
 
 /* "11 epochs within ±3.1 MiB" since the onset of the plateau. */
 static void add_steadiness(struct text *t, const struct verdict *v)
 {
 	if (v->epochs >= 0 && v->onset_epoch > 0 && v->epochs >= v->onset_epoch) {
-		add(t, ": ");
-		add_epochs(t, v->epochs - v->onset_epoch + 1);
-		add(t, " within ±");
+		text_add(t, ": ");
+		text_epochs(t, v->epochs - v->onset_epoch + 1);
+		text_add(t, " within ±");
 	} else {
-		add(t, ", within ±");
+		text_add(t, ", within ±");
 	}
-	add_bytes(t, v->spread_bytes);
+	text_bytes(t, v->spread_bytes);
 }
 
 /* How small a growth would have been seen. */
@@ -127,20 +86,20 @@ static void add_blind_spot(struct text *t, const struct verdict *v)
 		return;
 	if (!v->per_epoch)
 		span = rate_span(v->detectable_bytes, &factor);
-	add(t, " Growth above %s per %s would have shown.",
-	    units_bytes(b, (uint64_t)llround(v->detectable_bytes * factor)), span);
+	text_add(t, " Growth above %s per %s would have shown.",
+		 units_bytes(b, (uint64_t)llround(v->detectable_bytes * factor)), span);
 }
 
 static void say_flat(struct text *t, const struct verdict *v)
 {
-	add_bytes(t, (double)v->plateau_bytes);
+	text_bytes(t, (double)v->plateau_bytes);
 	if (v->epochs >= 0 && v->onset_epoch > 0 && v->epochs >= v->onset_epoch) {
-		add(t, ", the last ");
-		add_epochs(t, v->epochs - v->onset_epoch + 1);
+		text_add(t, ", the last ");
+		text_epochs(t, v->epochs - v->onset_epoch + 1);
 	}
-	add(t, " within ±");
-	add_bytes(t, v->spread_bytes);
-	add(t, ".");
+	text_add(t, " within ±");
+	text_bytes(t, v->spread_bytes);
+	text_add(t, ".");
 	add_blind_spot(t, v);
 }
 
@@ -149,61 +108,70 @@ static void say_reservation(struct text *t, const struct verdict *v)
 	char b[UNITS_TEXT_MAX];
 
 	if (v->jump_bytes > 0 && v->jump_ms >= 0) {
-		add(t, "%s at ", units_bytes_signed(b, v->jump_bytes));
+		text_add(t, "%s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	} else {
-		add_bytes(t, (double)v->plateau_bytes);
-		add(t, " taken");
+		text_bytes(t, (double)v->plateau_bytes);
+		text_add(t, " taken");
 		if (v->onset_ms >= 0) {
-			add(t, " by ");
+			text_add(t, " by ");
 			add_moment(t, v->onset_ms, v->onset_epoch);
 		}
 	}
-	add(t, ", flat since");
+	text_add(t, ", flat since");
 	if (v->jump_ms >= 0 && v->jump_epoch >= 0 && v->onset_epoch > v->jump_epoch + 1)
-		add(t, " epoch %" PRId64, v->onset_epoch);
+		text_add(t, " epoch %" PRId64, v->onset_epoch);
 	add_steadiness(t, v);
-	add(t, ".");
+	text_add(t, ".");
 	add_blind_spot(t, v);
 }
 
 static void say_warmup(struct text *t, const struct verdict *v)
 {
-	add(t, "Rose to ");
-	add_bytes(t, (double)v->plateau_bytes);
+	text_add(t, "Rose to ");
+	text_bytes(t, (double)v->plateau_bytes);
 	if (v->onset_ms >= 0) {
-		add(t, " by ");
+		text_add(t, " by ");
 		add_moment(t, v->onset_ms, v->onset_epoch);
 	}
-	add(t, ", settled since");
+	text_add(t, ", settled since");
 	add_steadiness(t, v);
-	add(t, ".");
+	text_add(t, ".");
 	add_blind_spot(t, v);
+}
+
+/* Neither settled nor called growth: the figures of a plateau would be false. */
+static void say_like_heap(struct text *t, const struct verdict *v)
+{
+	text_add(t, "Still rising: ");
+	add_slope(t, v);
+	text_add(t, ", unevenly, as a young heap does before it settles; a leak cannot be ruled out yet.");
 }
 
 static void say_cyclic(struct text *t, const struct verdict *v)
 {
-	add(t, "Up and down by ");
-	add_bytes(t, v->swing_bytes);
-	add(t, ", and the floor stays");
+	text_add(t, "Up and down by ");
+	text_bytes(t, v->swing_bytes);
+	text_add(t,
+		 2 * v->spread_bytes < v->swing_bytes ? ", and the floor stays" : "; the floor has no trend");
 	add_steadiness(t, v);
-	add(t, ".");
+	text_add(t, ".");
 	add_blind_spot(t, v);
 }
 
 static void say_release(struct text *t, const struct verdict *v)
 {
-	add_bytes(t, v->released_bytes);
-	add(t, " given back");
+	text_bytes(t, v->released_bytes);
+	text_add(t, " given back");
 	if (v->onset_ms >= 0) {
-		add(t, " by ");
+		text_add(t, " by ");
 		add_moment(t, v->onset_ms, v->onset_epoch);
 	}
-	add(t, "; ");
-	add_bytes(t, (double)v->plateau_bytes);
-	add(t, " since");
+	text_add(t, "; ");
+	text_bytes(t, (double)v->plateau_bytes);
+	text_add(t, " since");
 	add_steadiness(t, v);
-	add(t, ".");
+	text_add(t, ".");
 }
 
 static void add_parts(struct text *t, const struct series_verdict *s)
@@ -217,21 +185,22 @@ static void add_parts(struct text *t, const struct series_verdict *s)
 	};
 
 	for (int i = 0; i < s->n_parts && i < 2; i++) {
-		add(t, "%s%s", i == 0 ? "; sits in " : " and ", where[s->parts[i].part]);
+		text_add(t, "%s%s", i == 0 ? "; sits in " : " and ", where[s->parts[i].part]);
 		if (s->n_parts > 1)
-			add(t, " (%.0f %%)", s->parts[i].share * 100);
+			text_add(t, " (%.0f %%)", s->parts[i].share * 100);
 	}
 }
 
 /* " in 11 of the last 12 epochs"; a slope is a mean over those that did not rise, too. */
 static void add_rising(struct text *t, const struct verdict *v)
 {
-	add(t, "%s in %d of the last %d ", v->epochs_rising * 2 < v->epochs_judged ? " on average, up" : "",
-	    v->epochs_rising, v->epochs_judged);
+	text_add(t, "%s in %d of the last %d ",
+		 v->epochs_rising * 2 < v->epochs_judged ? " on average, up" : "", v->epochs_rising,
+		 v->epochs_judged);
 	if (v->epochs_span > 1)
-		add(t, "spans of %d epochs", v->epochs_span);
+		text_add(t, "spans of %d epochs", v->epochs_span);
 	else
-		add(t, "epochs");
+		text_add(t, "epochs");
 }
 
 static void say_growth(struct text *t, const struct series_verdict *s)
@@ -240,31 +209,32 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
 
 	if (!v->firm)
-		add(t, "Rising so far, not yet certain: ");
+		text_add(t, "Rising so far, not yet certain: ");
 	add_slope(t, v);
 	if (v->per_epoch && v->epochs_judged > 0)
 		add_rising(t, v);
 	if (v->per_epoch && v->onset_epoch >= 0)
-		add(t, ", since epoch %" PRId64, v->onset_epoch);
+		text_add(t, ", since epoch %" PRId64, v->onset_epoch);
 	else if (v->onset_ms >= 0)
-		add(t, ", since %s", units_clock(b, v->onset_ms));
+		text_add(t, ", since %s", units_clock(b, v->onset_ms));
 	add_parts(t, s);
 	if (s->crowded)
-		add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
-		    s->procs_to);
+		text_add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
+			 s->procs_to);
 	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->onset_ms) {
-		add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
+		text_add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	}
-	add(t, ".");
+	text_add(t, ".");
 	if (words_forecast(forecast, s)[0])
-		add(t, " %s.", forecast);
+		text_add(t, " %s.", forecast);
 }
 
 static void say_unshared(struct text *t, const struct verdict *v)
 {
 	add_slope(t, v);
-	add(t,
+	text_add(
+	    t,
 	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
@@ -276,15 +246,15 @@ char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s)
 
 	buf[0] = '\0';
 	if (v->so_far == SO_FAR_RISING) {
-		add(&t, "Rising so far: ");
+		text_add(&t, "Rising so far: ");
 		add_slope(&t, v);
-		add(&t, ", since %s.", units_clock(b, v->onset_ms));
+		text_add(&t, ", since %s.", units_clock(b, v->onset_ms));
 		if (words_forecast(forecast, s)[0])
-			add(&t, " %s at that pace.", forecast);
+			text_add(&t, " %s at that pace.", forecast);
 	} else if (v->so_far == SO_FAR_LEVEL) {
-		add(&t, "Level so far: within ±");
-		add_bytes(&t, v->spread_bytes);
-		add(&t, " since %s.", units_clock(b, v->onset_ms));
+		text_add(&t, "Level so far: within ±");
+		text_bytes(&t, v->spread_bytes);
+		text_add(&t, " since %s.", units_clock(b, v->onset_ms));
 	}
 	return buf;
 }
@@ -295,24 +265,24 @@ static void say_undetermined(struct text *t, const struct series_verdict *s)
 	const struct verdict *v = &s->v;
 	char so_far[WORDS_MAX];
 	bool torn_down = v->last_bytes < v->peak_bytes / 2;
-	add_bytes(t, (double)v->first_bytes);
-	add(t, " at first, ");
-	add_bytes(t, (double)(torn_down ? v->peak_bytes : v->last_bytes));
-	add(t, torn_down ? " at most" : " at last");
+	text_bytes(t, (double)v->first_bytes);
+	text_add(t, " at first, ");
+	text_bytes(t, (double)(torn_down ? v->peak_bytes : v->last_bytes));
+	text_add(t, torn_down ? " at most" : " at last");
 	if (v->epochs >= 0) {
-		add(t, ", ");
-		add_epochs(t, v->epochs);
-		add(t, " finished");
+		text_add(t, ", ");
+		text_epochs(t, v->epochs);
+		text_add(t, " finished");
 	}
 	if (v->more_epochs > 0)
-		add(t, ": too early to tell, %d more epoch%s would decide it.", v->more_epochs,
-		    v->more_epochs == 1 ? "" : "s");
+		text_add(t, ": too early to tell, %d more epoch%s would decide it.", v->more_epochs,
+			 v->more_epochs == 1 ? "" : "s");
 	else if (v->rises)
-		add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
+		text_add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
 	else
-		add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
+		text_add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
 	if (words_so_far(so_far, s)[0])
-		add(t, " %s", so_far);
+		text_add(t, " %s", so_far);
 }
 
 /* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
@@ -324,23 +294,23 @@ static void say_device(struct text *t, const struct series_verdict *s)
 	double step = level > 0 ? v->jump_bytes / level : 0;
 
 	if (share >= 0.8)
-		add(t, " That is %.0f %% of the device, taken in advance as TensorFlow and JAX do.",
-		    share * 100);
+		text_add(t, " That is %.0f %% of the device, taken in advance as TensorFlow and JAX do.",
+			 share * 100);
 	else if (level >= 0.1 * 0x1p30 && level <= 0.65 * 0x1p30)
-		add(t, " That is little more than a CUDA context takes by itself.");
+		text_add(t, " That is little more than a CUDA context takes by itself.");
 	else if (v->shape == SHAPE_RESERVATION && level >= 0x1p30 && step >= 0.42 && step <= 0.58)
-		add(t, " Its largest step doubled it, as TensorFlow's allow_growth does.");
+		text_add(t, " Its largest step doubled it, as TensorFlow's allow_growth does.");
 	else if (share >= 0.1)
-		add(t, " That is %.0f %% of the device.", share * 100);
+		text_add(t, " That is %.0f %% of the device.", share * 100);
 }
 
 static void say_after(struct text *t, const struct verdict *v)
 {
 	char b[UNITS_TEXT_MAX];
 
-	add(t, " In the ");
-	add_duration(t, (double)v->after_ms / MS_PER_S);
-	add(t, " since the last epoch: %s.", units_bytes_signed(b, v->after_bytes));
+	text_add(t, " In the ");
+	text_duration(t, (double)v->after_ms / MS_PER_S);
+	text_add(t, " since the last epoch: %s.", units_bytes_signed(b, v->after_bytes));
 }
 
 static void say_files(struct text *t, const struct series_verdict *s)
@@ -349,18 +319,19 @@ static void say_files(struct text *t, const struct series_verdict *s)
 	double factor = 1;
 	const char *span = s->v.per_epoch ? "epoch" : rate_span(s->file_slope, &factor);
 
-	add(t, " RSS also rises by %s per %s of file pages, which the kernel takes back when it needs to.",
-	    units_bytes(b, (uint64_t)llround(s->file_slope * factor)), span);
+	text_add(t,
+		 " RSS also rises by %s per %s of file pages, which the kernel takes back when it needs to.",
+		 units_bytes(b, (uint64_t)llround(s->file_slope * factor)), span);
 }
 
 /* The run itself has shown that the limit is not where it ends, or --limit asks what would not fit. */
 static void say_above(struct text *t, const struct series_verdict *s)
 {
-	add(t, " Its peak of ");
-	add_bytes(t, (double)s->v.peak_bytes);
-	add(t, " is above the limit of ");
-	add_bytes(t, (double)s->limit_bytes);
-	add(t, ".");
+	text_add(t, " Its peak of ");
+	text_bytes(t, (double)s->v.peak_bytes);
+	text_add(t, " is above the limit of ");
+	text_bytes(t, (double)s->limit_bytes);
+	text_add(t, ".");
 }
 
 char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
@@ -373,20 +344,20 @@ char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
 	if (judge_above_limit(s) && s->room_bytes == 0)
 		return buf;
 	if (s->machine_full) {
-		add(&t, "The ");
-		add_bytes(&t, (double)s->room_bytes);
-		add(&t, " that are left are used up in ");
+		text_add(&t, "The ");
+		text_bytes(&t, (double)s->room_bytes);
+		text_add(&t, " that are left are used up in ");
 	} else {
-		add_bytes(&t, (double)s->limit_bytes);
-		add(&t, " is full in ");
+		text_bytes(&t, (double)s->limit_bytes);
+		text_add(&t, " is full in ");
 	}
 	if (s->full_in_epochs >= 1)
-		add_epochs(&t, (int64_t)s->full_in_epochs);
+		text_epochs(&t, (int64_t)s->full_in_epochs);
 	else if (s->full_in_epochs >= 0)
-		add(&t, "less than an epoch");
+		text_add(&t, "less than an epoch");
 	if (s->full_in_s < S_PER_YEAR) {
-		add(&t, "%s", s->full_in_epochs >= 0 ? ", about " : "about ");
-		add_duration(&t, s->full_in_s);
+		text_add(&t, "%s", s->full_in_epochs >= 0 ? ", about " : "about ");
+		text_duration(&t, s->full_in_s);
 	}
 	return buf;
 }
@@ -400,6 +371,8 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_unshared(&t, &s->v);
 	else if (s->v.shape == SHAPE_GROWTH)
 		say_growth(&t, s);
+	else if (s->v.like_heap)
+		say_like_heap(&t, &s->v);
 	else if (s->v.shape == SHAPE_FLAT)
 		say_flat(&t, &s->v);
 	else if (s->v.shape == SHAPE_RESERVATION)
@@ -412,8 +385,9 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 		say_release(&t, &s->v);
 	else
 		say_undetermined(&t, s);
-	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
-		add(&t, " Not yet certain.");
+	if (!s->v.firm && !s->unshared && !s->v.like_heap && s->v.shape != SHAPE_GROWTH &&
+	    s->v.shape != SHAPE_UNDETERMINED)
+		text_add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))
 		say_device(&t, s);
 	if (s->v.after_bytes != 0)
@@ -430,7 +404,7 @@ char *words_line(char buf[WORDS_MAX], const struct series_verdict *s)
 	struct text t = {.buf = buf};
 	char reason[WORDS_MAX];
 
-	add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s));
+	text_add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s));
 	return buf;
 }
 
@@ -439,12 +413,12 @@ char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
 	struct text t = {.buf = buf};
 	char b[UNITS_TEXT_MAX];
 
-	add_duration(&t, (double)r->duration_ms / MS_PER_S);
+	text_duration(&t, (double)r->duration_ms / MS_PER_S);
 	if (r->epochs >= 0) {
-		add(&t, ", ");
-		add_epochs(&t, r->epochs);
+		text_add(&t, ", ");
+		text_epochs(&t, r->epochs);
 	}
-	add(&t, ", %s sample%s", units_count(b, r->samples), r->samples == 1 ? "" : "s");
+	text_add(&t, ", %s sample%s", units_count(b, r->samples), r->samples == 1 ? "" : "s");
 	return buf;
 }
 
@@ -460,12 +434,12 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 
 	buf[0] = '\0';
 	if (in_one_process(w))
-		add(&t, "mostly in %s %d (%s): %.0f %% of what grows",
-		    p->root ? "the main process," : "process", (int)p->pid, p->name, p->share * 100);
+		text_add(&t, "mostly in %s %d (%s): %.0f %% of what grows",
+			 p->root ? "the main process," : "process", (int)p->pid, p->name, p->share * 100);
 	for (int i = 0; !in_one_process(w) && w->n_processes > 1 && i < w->n_processes; i++)
-		add(&t, "%s%d (%s) %.0f %%",
-		    i ? ", " : "spread over processes, most of it in: ", (int)p[i].pid, p[i].name,
-		    p[i].share * 100);
+		text_add(&t, "%s%d (%s) %.0f %%",
+			 i ? ", " : "spread over processes, most of it in: ", (int)p[i].pid, p[i].name,
+			 p[i].share * 100);
 	return buf;
 }
 
@@ -478,16 +452,16 @@ char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
 	if (w->n_mappings == 0)
 		return buf;
 	if (in_one_process(w))
-		add(&t, "in its mappings");
+		text_add(&t, "in its mappings");
 	else
-		add(&t, "in the mappings of %d", (int)w->mappings_pid);
-	add(&t, ", from %s to %s: ", units_clock(from, w->mappings_from_ms),
-	    units_clock(to, w->mappings_to_ms));
+		text_add(&t, "in the mappings of %d", (int)w->mappings_pid);
+	text_add(&t, ", from %s to %s: ", units_clock(from, w->mappings_from_ms),
+		 units_clock(to, w->mappings_to_ms));
 	for (int i = 0; i < w->n_mappings; i++) {
 		char b[UNITS_TEXT_MAX];
 
-		add(&t, "%s%s %s", i ? ", " : "", w->mappings[i].name,
-		    units_bytes_signed(b, (double)w->mappings[i].change));
+		text_add(&t, "%s%s %s", i ? ", " : "", w->mappings[i].name,
+			 units_bytes_signed(b, (double)w->mappings[i].change));
 	}
 	return buf;
 }

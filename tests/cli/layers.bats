@@ -10,7 +10,7 @@ layers()
 9 main
 8 cmd_*
 7 watch* attach_run wrap_run
-6 options* output* report* judge words advice jsonout summary live* layout* metrics* onset* alerts hook ending culprit where
+6 options* output* report* judge words* advice jsonout summary live* layout* metrics* onset* alerts hook ending culprit where
 5 detector*
 4 series* crowd epoch* mark* held_series
 3 source* host system mappings culprit

@@ -82,3 +82,36 @@ steady_once_settled() {
 @test "no run that has settled alarms anybody" {
     each steady_once_settled
 }
+
+# judged_at TRACE SECONDS: the report as it stood then, in $output
+judged_at() {
+    gzip -dc "$traces/$1.csv.gz" >"$BATS_TEST_TMPDIR/run.csv"
+    run -0 "$memwatch" report --json --until "$2" "$BATS_TEST_TMPDIR/run.csv"
+}
+
+@test "a leak beside a buffer that has filled is told six epochs after it is full" {
+    judged_at keras_fill_kept 26.2
+    [[ $output == *'"verdict":"growth","firm":true'* ]]
+}
+
+@test "a leak in odd amounts after a first epoch that took nothing is told after eleven epochs" {
+    judged_at torch_states_kept 24.6
+    [[ $output == *'"verdict":"growth","firm":true'* ]]
+}
+
+@test "the second tooth of a collector is no firm growth" {
+    judged_at cycles_8th 12.0
+    [[ $output == *'"verdict":'* && $output != *'"verdict":"growth","firm":true'* ]]
+}
+
+@test "what rises like a heap is not called settled, and is not firm" {
+    judged_at keras_kept_2nd 31.9
+    [[ $output == *'"verdict":"warmup","firm":false'* ]]
+    [[ $output == *'Still rising: +'*', unevenly, as a young heap does before it settles; a leak cannot be ruled out yet.'* ]]
+    [[ $output != *settled\ since* ]]
+}
+
+@test "a cache that filled in eleven epochs is not said to have been full in the tenth" {
+    judged_at keras_cache_half 99
+    [[ $output == *'"reason":"Rose to 452 MiB by 0:19 (epoch 12), settled since: 11 epochs within'* ]]
+}

@@ -107,6 +107,21 @@ static const struct run runs[] = {
      .level = 400,
      .tooth = 60,
      .period = 3},
+    {.name = "leak beneath teeth of 6 epochs",
+     .want = SHAPE_GROWTH,
+     .epochs = 33,
+     .rows = 12,
+     .level = 300,
+     .leak = 2,
+     .tooth = 150,
+     .period = 6.1},
+    {.name = "teeth of 6 epochs",
+     .want = SHAPE_CYCLIC,
+     .epochs = 36,
+     .rows = 12,
+     .level = 300,
+     .tooth = 150,
+     .period = 6},
     {.name = "given back",
      .want = SHAPE_RELEASE,
      .epochs = 20,
@@ -520,7 +535,8 @@ static void steady_leak_is_firm_after_five_epochs(void **state)
 
 /* So little of a large process is no heap's creep, and what is even is none either; noise about a line is no
  * lump; whole arenas are no ramp that has ended; a GPU's segments come when they like; small steps are no
- * creep when all are the same; and a warm-up hides no leak for long. */
+ * creep when all are the same; a warm-up hides no leak for long, and a buffer that fills at once none when it is
+ * full. */
 static void leaks_are_firm_in_time(void **state)
 {
 	static const struct {
@@ -534,6 +550,7 @@ static void leaks_are_firm_in_time(void **state)
 	    {12, {.rows = 20, .level = 2000, .leak = 10, .every = 1.6, .gpu = true}},
 	    {13, {.rows = 20, .level = 400, .leak = 0.14, .every = 3, .noise = 0.01, .base = 16}},
 	    {25, {.rows = 20, .level = 1000, .leak = 2, .rise = 300, .tau = 4, .noise = 0.1}},
+	    {12, {.rows = 20, .level = 400, .leak = 1, .fill = 120, .full = 6, .noise = 0.1}},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -582,6 +599,20 @@ static void a_tooth_is_no_stair(void **state)
 		struct verdict v;
 		judge_run(&tooth, epoch * 2000, &v);
 		assert_int_not_equal(v.shape, SHAPE_GROWTH);
+	}
+}
+
+/* After a tooth that was given back the next one is no leak until it is clearly higher. */
+static void the_next_tooth_is_not_firm(void **state)
+{
+	static const struct run tooth = {.epochs = 40, .rows = 12, .level = 360, .tooth = 190, .period = 8};
+	(void)state;
+	for (int64_t epoch = 9; epoch < 40; epoch++) {
+		struct verdict v;
+		judge_run(&tooth, epoch * 1200, &v);
+		if (v.shape == SHAPE_GROWTH && v.firm)
+			print_error("epoch %d: firm growth\n", (int)epoch);
+		assert_false(v.shape == SHAPE_GROWTH && v.firm);
 	}
 }
 
@@ -1072,6 +1103,7 @@ int main(void)
 	    cmocka_unit_test(leaks_are_firm_in_time),
 	    cmocka_unit_test(a_late_warmup_is_no_leak),
 	    cmocka_unit_test(a_tooth_is_no_stair),
+	    cmocka_unit_test(the_next_tooth_is_not_firm),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_growth),

@@ -253,6 +253,17 @@ static const struct {
      "device."},
     {{.name = "host",
       .v = {.shape = SHAPE_WARMUP,
+	    .like_heap = true,
+	    PER_EPOCH(2.5, 2.0, 3.0),
+	    NO_TIME,
+	    .plateau_bytes = 400 * MB,
+	    .epochs = 12},
+      NOT_FULL},
+     "host: warmup. Still rising: +2.50 MiB per epoch (2.00 to 3.00), unevenly, as a young heap does before "
+     "it "
+     "settles; a leak cannot be ruled out yet."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_WARMUP,
 	    .firm = true,
 	    .per_epoch = true,
 	    .jump_ms = -1,
