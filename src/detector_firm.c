@@ -152,6 +152,15 @@ static bool creeps(const struct view *v, int from, int n, double slope)
 	return !v->gpu && slope < 0.001 * v->level && stats_unevenness(v->lo + from, n) > 0.9;
 }
 
+/* The later half rises much less than the first. */
+static bool run_slows_down(const double *x, const double *y, int n)
+{
+	int half = n > 4 ? n / 2 : 1, end = n - 1;
+	double a = (y[half] - y[0]) / (x[half] - x[0]),
+	       b = (y[end] - y[end - half]) / (x[end] - x[end - half]);
+	return b < 0.7 * a;
+}
+
 /* Few windows, but each rose like the others. */
 static bool regular_run(const double *x, const double *y, int n, const struct view *v, struct line *l)
 {
@@ -160,10 +169,12 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	static const double z_need[] = {[4] = 9, [5] = 7.5, [6] = 7, [7] = 6, [8] = 5.5};
 	static const double share_need[] = {
 	    [4] = 0.0012, [5] = 0.0012, [6] = 0.0009, [7] = 0.0007, [8] = 0.0006};
-	int k = n < 8 ? n : 8, mid = n / 2;
+	int k = n < 8 ? n : 8;
 	for (int i = 1; i < n; i++)
 		if (y[i] <= y[i - 1])
 			return false; /* most runs end here, before the dearer tests */
+	if (run_slows_down(x, y, n))
+		return false;
 	*l = stats_line(x, y, n, 4096, NULL);
 	/* neither creep nor drift comes to 2 % of the level within a few epochs: two thirds of the certainty
 	 * raised no more alarms on 2,500 steady generated series, with 1 % of the level it did */
@@ -176,13 +187,7 @@ static bool regular_run(const double *x, const double *y, int n, const struct vi
 	for (int i = 1; i < n; i++)
 		if (y[i] - y[i - 1] < 0.3 * l->slope * (x[i] - x[i - 1]))
 			return false;
-	double a = (y[mid] - y[0]) / (x[mid] - x[0]),
-	       b = (y[n - 1] - y[n - 1 - mid]) / (x[n - 1] - x[n - 1 - mid]);
-	if (n == 4) {
-		a = (y[1] - y[0]) / (x[1] - x[0]);
-		b = (y[3] - y[2]) / (x[3] - x[2]);
-	}
-	return b >= 0.7 * a;
+	return true;
 }
 
 /* Windows k to j of the n that y has; l is the line through them. */
@@ -197,7 +202,7 @@ struct run {
 static bool run_stands_out(const struct run *r)
 {
 	int odd = 0, jumps = 0, k = r->k;
-	for (int i = 0; i < k; i++) {
+	for (int i = k - 1; i >= 0 && odd <= k / 8 && jumps <= 1 + k / 8; i--) {
 		double rise = fabs(r->y[i + 1] - r->y[i]) / ((r->x[i + 1] - r->x[i]) * r->l.slope);
 		bool onset = i == k - 1 && r->y[i + 1] > r->y[i]; /* it may lie within a window */
 		odd += rise > (onset ? 1.2 : 0.6) && rise < 8;
@@ -283,11 +288,9 @@ static bool run_goes_on(const struct run *r, bool gpu)
 static bool run_holds(const struct view *v, bool floor, struct run *r)
 {
 	int from = v->first + r->k, m = r->j - r->k + 1;
-	return regular_run(r->x + r->k, r->y + r->k, m, v, &r->l) && r->l.slope >= creep_most(v) &&
-	       !creeps(v, from, m, r->l.slope) &&
-	       !(v->basis == BASIS_EPOCHS && !v->gpu && is_next_tooth(r->y, r->n, r->k)) &&
-	       run_goes_on(r, v->gpu) && other_agrees(v, floor, from, &r->l) &&
-	       !ramp_over(v, from, r->l.slope);
+	return r->l.slope >= creep_most(v) && !creeps(v, from, m, r->l.slope) && run_goes_on(r, v->gpu) &&
+	       other_agrees(v, floor, from, &r->l) && !ramp_over(v, from, r->l.slope) &&
+	       !(v->basis == BASIS_EPOCHS && !v->gpu && is_next_tooth(r->y, r->n, r->k));
 }
 
 static struct trend run_trend(const struct view *v, bool floor, const struct run *r)
@@ -312,7 +315,8 @@ static bool find_run(const struct view *v, bool floor, int oldest, bool (*told_a
 	struct run r = {.x = v->x + v->first, .y = (floor ? v->lo : v->med) + v->first, .n = v->n - v->first};
 	for (r.j = r.n - 1; r.j >= oldest; r.j--) {
 		for (r.k = r.j > 11 ? r.j - 11 : 0; r.k <= r.j - shortest; r.k++) {
-			if (!run_holds(v, floor, &r) || !told_apart(&r))
+			if (!regular_run(r.x + r.k, r.y + r.k, r.j - r.k + 1, v, &r.l) || !told_apart(&r) ||
+			    !run_holds(v, floor, &r))
 				continue;
 			*t = run_trend(v, floor, &r);
 			if (!creep_is(v, t))

@@ -6,25 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shell's: qsort() calls back for each comparison. */
-static void sort(double *a, int n)
-{
-	static const int gaps[] = {40, 13, 4, 1};
-
-	for (size_t g = 0; g < sizeof(gaps) / sizeof(gaps[0]); g++) {
-		int gap = gaps[g];
-
-		for (int i = gap; i < n; i++) {
-			double v = a[i];
-			int k = i;
-			for (; k >= gap && a[k - gap] > v; k -= gap)
-				a[k] = a[k - gap];
-			a[k] = v;
-		}
-	}
-}
-
-/* The k-th smallest; a is rearranged. */
+/* The k-th smallest; a is rearranged, none behind it is smaller. */
 static double nth(double *a, int n, int k)
 {
 	int lo = 0, hi = n - 1;
@@ -58,11 +40,10 @@ double stats_quantile(const double *a, int n, double q)
 	if (n <= 0)
 		return 0;
 	memcpy(b, a, (size_t)n * sizeof(b[0]));
-	sort(b, n);
 	double at = q * (n - 1);
 	int i = (int)at;
-	int k = i + 1 < n ? i + 1 : i;
-	return b[i] + (b[k] - b[i]) * (at - i);
+	double low = nth(b, n, i), high = i + 1 < n ? stats_min(b + i + 1, n - i - 1) : low;
+	return low + (high - low) * (at - i);
 }
 
 double stats_median(const double *a, int n)
@@ -83,7 +64,8 @@ double stats_sd(const double *a, int n)
 {
 	double mean = 0, sum = 0;
 	for (int i = 0; i < n; i++)
-		mean += a[i] / n;
+		mean += a[i];
+	mean /= n;
 	for (int i = 0; i < n; i++)
 		sum += (a[i] - mean) * (a[i] - mean);
 	return n > 1 ? sqrt(sum / (n - 1)) : 0;
@@ -194,9 +176,11 @@ struct line stats_line(const double *x, const double *y, int n, double q, double
 	struct line l = {.dof = n - 2};
 	double res[STATS_MAX], sxx = 0, sxy = 0;
 	for (int i = 0; i < n; i++) {
-		l.mean_x += x[i] / n;
-		l.mean_y += y[i] / n;
+		l.mean_x += x[i];
+		l.mean_y += y[i];
 	}
+	l.mean_x /= n;
+	l.mean_y /= n;
 	for (int i = 0; i < n; i++) {
 		sxx += (x[i] - l.mean_x) * (x[i] - l.mean_x);
 		sxy += (x[i] - l.mean_x) * (y[i] - l.mean_y);
