@@ -47,8 +47,8 @@ def exec_job(argv, stdio, cwd, env, tty):
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
         os.tcsetpgrp(tty, os.getpid())
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTTOU])
-    for sig in (signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ, signal.SIGHUP):
-        signal.signal(sig, signal.SIG_DFL)
+    for sig in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(sig, signal.SIG_DFL)  # a suite in the background of a script ignores SIGINT and SIGQUIT
     for fd, source in enumerate(stdio):
         os.dup2(source, fd, inheritable=True)
     os.chdir(cwd)
