@@ -42,6 +42,8 @@ struct verdict {
 	double detectable_bytes; /* growth per epoch (or per second) above this would have shown; 0 unknown */
 	double jump_bytes;       /* largest one-time step up; 0 none */
 	int64_t jump_ms, jump_epoch;   /* when; -1 unknown */
+	int jumps;                     /* such steps of a third of its size and more */
+	double jumps_bytes;            /* all of them together */
 	int64_t onset_ms, onset_epoch; /* where growth (or the plateau) begins; -1 unknown */
 	uint64_t first_bytes, last_bytes, peak_bytes;
 	uint64_t plateau_bytes;           /* level held at the end; 0 when there is none */

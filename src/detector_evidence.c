@@ -80,6 +80,29 @@ static bool is_jump(const struct span *w, struct range r, struct range j, int pe
 	return least_floor(w, j.to, r.to) >= level_before(w, j) + 0.5 * jump_size(w, r, j);
 }
 
+/* A second copy held for a moment is no part of what was taken; half of it is kept, or it is no jump. */
+static double kept_of(double size, double before, double level)
+{
+	return fmin(size, fmax(0.5 * size, level - before));
+}
+
+/* Those of at least `least` bytes, and what they come to. */
+static void count_jumps(const struct span *w, struct range r, double level, double least, struct verdict *out)
+{
+	int end = 0;
+	double before = 0;
+	for (int i = r.from + 1; i < r.to; i++) {
+		struct range j = jump_around(w, r, i);
+		if (j.from < end || !is_jump(w, r, j, i) || jump_size(w, r, j) < least)
+			continue;
+		end = j.to;
+		if (out->jumps++ == 0)
+			before = level_before(w, j);
+		out->jumps_bytes += jump_size(w, r, j);
+	}
+	out->jumps_bytes = kept_of(out->jumps_bytes, before, level);
+}
+
 /* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the
  * range. */
 static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
@@ -96,8 +119,8 @@ static bool find_jump(const struct series *s, struct range r, double level, doub
 	}
 	if (best.from == 0 || size < 0.01 * level || size < share * (level - w[r.from].med))
 		return false;
-	/* a second copy held for a moment is no part of what was taken; half of it is kept, or it is no jump */
-	out->jump_bytes = fmin(size, fmax(0.5 * size, level - level_before(w, best)));
+	count_jumps(w, r, level, fmax(0.01 * level, size / 3), out);
+	out->jump_bytes = kept_of(size, level_before(w, best), level);
 	out->jump_ms = w[best.from].first_ms;
 	out->jump_epoch = w[best.from].epoch0 >= 0 ? w[best.from].epoch0 + 1 : -1;
 	return true;

@@ -108,6 +108,9 @@ static void say_reservation(struct text *t, const struct verdict *v)
 	char b[UNITS_TEXT_MAX];
 
 	if (v->jump_bytes > 0 && v->jump_ms >= 0) {
+		if (v->jumps > 1)
+			text_add(t, "%s in %d jumps, the largest ", units_bytes_signed(b, v->jumps_bytes),
+				 v->jumps);
 		text_add(t, "%s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	} else {

@@ -775,11 +775,36 @@ static void the_steps_of_a_jump_are_summed(void **state)
 		}
 		detector_judge(s, &v);
 		series_free(s);
-		if (fabs(v.jump_bytes - 600 * MB) > 6 * MB)
-			fail_msg("case %zu: %.0f MB", i, v.jump_bytes / MB);
+		if (fabs(v.jump_bytes - 600 * MB) > 6 * MB || v.jumps != 1)
+			fail_msg("case %zu: %.0f MB, %d jumps", i, v.jump_bytes / MB, v.jumps);
 		assert_true(llabs(v.jump_ms - cases[i].at * cases[i].every_ms) <
 			    cases[i].rows * cases[i].every_ms / 40);
 	}
+}
+
+/* A curriculum, layers added twice: the largest is not all that was taken; a tenth of it is not worth counting. */
+static void like_jumps_are_counted(void **state)
+{
+	static const struct {
+		int epoch;
+		double mib;
+	} steps[] = {{4, 60}, {9, 90}, {12, 6}, {15, 70}};
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	(void)state;
+	for (int i = 0; i < 30 * 20; i++) {
+		double level = 400;
+		for (size_t k = 0; k < sizeof(steps) / sizeof(steps[0]); k++)
+			level += i >= 20 * steps[k].epoch + 7 ? steps[k].mib : 0;
+		series_push(s, i * 100, i / 20, (uint64_t)(level * MB));
+	}
+	detector_judge(s, &v);
+	series_free(s);
+	assert_int_equal(v.shape, SHAPE_RESERVATION);
+	assert_true(fabs(v.jump_bytes - 90 * MB) < MB);
+	assert_int_equal(v.jump_epoch, 10);
+	assert_int_equal(v.jumps, 3);
+	assert_true(fabs(v.jumps_bytes - 220 * MB) < MB);
 }
 
 /* Nothing of it happened at once. */
@@ -1113,6 +1138,7 @@ int main(void)
 	    cmocka_unit_test(evidence_of_a_jump),
 	    cmocka_unit_test(flat_since_is_since_the_jump),
 	    cmocka_unit_test(the_steps_of_a_jump_are_summed),
+	    cmocka_unit_test(like_jumps_are_counted),
 	    cmocka_unit_test(what_was_held_is_given_back),
 	    cmocka_unit_test(a_ramp_is_no_jump),
 	    cmocka_unit_test(evidence_of_growth),
