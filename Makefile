@@ -30,6 +30,7 @@ SRCS = \
 	src/cmd_mark.c \
 	src/cmd_report.c \
 	src/cmd_wrap.c \
+	src/codepages.c \
 	src/crowd.c \
 	src/csvcols.c \
 	src/csvread.c \

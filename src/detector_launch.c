@@ -54,7 +54,7 @@ static int second_part_end(const struct spans *a, const double *y, int k, double
 /* Set-up ends where the windows ahead rise at a fifth of its pace: in 8 of 9 recorded programs that was
  * within their first epoch, give or take two windows. The first window is left out of the pace, for one
  * import can take half of all. A fall of a tenth is none of set-up's: recorded imports gave nothing back. */
-int launch_end(const struct spans *a, double start)
+static int rise_end(const struct spans *a, double start)
 {
 	double y[STATS_MAX];
 	int n = a->n, tail = n / 6 > 3 ? n / 6 : 3;
@@ -77,4 +77,21 @@ int launch_end(const struct spans *a, double start)
 			return second_part_end(a, y, last_step(y, k, pace), level);
 	}
 	return 0;
+}
+
+/* What was seen of it beside the memory held; in its first half second every program maps code. */
+static int told_end(const struct spans *a, double start, int64_t setup_ms)
+{
+	int k = 0;
+	if (a->n < 2 || setup_ms < a->w[0].first_ms + 500 || start > LAUNCH_SHARE * a->w[a->n - 1].med)
+		return 0;
+	while (k < a->n - 1 && a->w[k].first_ms <= setup_ms)
+		k++;
+	return k > 1 ? k : 0;
+}
+
+int launch_end(const struct spans *a, double start, int64_t setup_ms)
+{
+	int rise = rise_end(a, start), told = told_end(a, start, setup_ms);
+	return rise > told ? rise : told;
 }

@@ -50,8 +50,8 @@ bool period_group(struct spans *a, int setup);
 int period_floors(const double *y, int n, double size, int *at);
 
 /* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first
- * rows, bytes. */
-int launch_end(const struct spans *a, double start);
+ * rows, bytes; setup_ms: as in the series. */
+int launch_end(const struct spans *a, double start, int64_t setup_ms);
 
 enum grain {
 	GRAIN_JOINED, /* windows of 3 rows and more, where there are enough of them */

@@ -261,7 +261,7 @@ void view_build(const struct series *s, enum grain grain, struct view *v)
 		spans_of_epochs(s, grain != GRAIN_JOINED, &a);
 	else
 		spans_of_time(s, grain, &a);
-	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start) : 0;
+	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start, s->setup_ms) : 0;
 	if (v->basis == BASIS_WINDOWS && grain == GRAIN_JOINED && period_group(&a, v->launch)) {
 		v->basis = BASIS_PERIOD;
 		v->launch = v->launch > 0;

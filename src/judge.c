@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "codepages.h"
 #include "crowd.h"
 #include "xalloc.h"
 
@@ -42,6 +43,7 @@ struct judge {
 	enum hold hold;
 	bool swapped; /* something was swapped out at some time */
 	struct crowd crowd;
+	struct codepages code;
 	struct track *gpu;
 	int gpus, known_channels;
 	uint64_t given_limit; /* --limit; 0 not given */
@@ -76,6 +78,7 @@ struct judge *judge_new(void)
 	j->known_channels = CH_HOST_COUNT;
 	j->epoch = -1;
 	crowd_init(&j->crowd);
+	codepages_init(&j->code);
 	j->out.series = xcalloc(1, sizeof(*j->out.series));
 	return j;
 }
@@ -171,10 +174,11 @@ static void track_push(struct track *t, const struct sample *s, uint64_t bytes, 
 	series_push(t->series, s->elapsed_ms, s->epoch, bytes);
 }
 
-static void host_restart(struct track *t)
+static void host_restart(struct track *t, int64_t setup_ms)
 {
 	series_free(t->series);
 	t->series = series_new(SERIES_HOST);
+	series_set_up_until(t->series, setup_ms);
 	t->pushed = 0;
 	memset(&t->mark, 0, sizeof(t->mark));
 	memset(t->recent, 0, sizeof(t->recent));
@@ -193,9 +197,21 @@ static void host_push(struct judge *j, const struct sample *s, bool new_epoch)
 	if (hold < j->hold || hold == HOLD_NOTHING)
 		return;
 	if (hold > j->hold && j->host.pushed > 0)
-		host_restart(&j->host);
+		host_restart(&j->host, j->code.until_ms);
 	j->hold = hold;
 	track_push(&j->host, s, bytes, new_epoch);
+}
+
+/* Imports raise what is held as a leak does; the code that they map tells them apart. */
+static void note_set_up(struct judge *j, const struct sample *s)
+{
+	struct reading file = s->v[CH_FILE];
+
+	if (!file.ok || !codepages_push(&j->code, s->elapsed_ms, file.bytes))
+		return;
+	series_set_up_until(j->host.series, j->code.until_ms);
+	for (int i = 0; i < PART_UNSHARED; i++)
+		series_set_up_until(j->parts[i], j->code.until_ms);
 }
 
 /* After the first rows one in eight is enough to say where growth sits, and three quiet series then cost a
@@ -228,6 +244,7 @@ void judge_push(struct judge *j, const struct sample *s)
 	j->last_ms = s->elapsed_ms;
 	crowd_push(&j->crowd, s->elapsed_ms, s->epoch, s->procs);
 	host_push(j, s, new_epoch);
+	note_set_up(j, s);
 	if (parts_due(j, new_epoch))
 		parts_push(j, s);
 	for (int i = 0; i < j->gpus; i++) {

@@ -25,11 +25,16 @@ struct series *series_new(enum series_kind kind)
 {
 	struct series *s = xcalloc(1, sizeof(*s));
 	s->kind = kind;
-	s->epoch_raw = s->epoch = s->epoch_base = -1;
+	s->epoch_raw = s->epoch = s->epoch_base = s->setup_ms = -1;
 	s->window_epochs = 1;
 	filling_start(&s->open_epoch);
 	filling_start(&s->open_slot);
 	return s;
+}
+
+void series_set_up_until(struct series *s, int64_t elapsed_ms)
+{
+	s->setup_ms = elapsed_ms;
 }
 
 void series_free(struct series *s)

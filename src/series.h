@@ -17,4 +17,7 @@ void series_free(struct series *s);
  * allocation. */
 void series_push(struct series *s, int64_t elapsed_ms, int64_t epoch, uint64_t bytes);
 
+/* The program was still being set up then: tells imports from a leak where epochs are not known. */
+void series_set_up_until(struct series *s, int64_t elapsed_ms);
+
 #endif

@@ -51,7 +51,8 @@ struct series {
 	int slot_shift;        /* a slot is 1 << slot_shift ms long */
 	int64_t window_epochs; /* epochs per window */
 	int epoch_n, slot_n, early_n;
-	bool setup_seen; /* rows came before the first sign of an epoch */
+	bool setup_seen;  /* rows came before the first sign of an epoch */
+	int64_t setup_ms; /* the program was still being set up then, by what others saw; -1 unknown */
 	/* The first epoch, where set-up is told from it; 0 until it ends. */
 	double first_rise; /* bytes gained within it */
 	double first_even; /* 1: evenly over all of it, near 0: at once */

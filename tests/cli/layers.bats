@@ -12,7 +12,7 @@ layers()
 7 watch* attach_run wrap_run
 6 options* output* report* judge words* advice jsonout summary live* layout* metrics* onset* alerts hook ending culprit where
 5 detector*
-4 series* crowd epoch* mark* held_series
+4 series* crowd codepages epoch* mark* held_series
 3 source* host system mappings culprit
 2 attach wrap sentry forward relay* monitor mate target* member tree proclist pss held pidmap cgroup gpu* nvml*
 1 sample csvcols csvread

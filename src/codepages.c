@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The last time that file pages rose by a hundredth. Of 138 recorded trainings 133 saw it before their second
+ * epoch was over, half of them between 0.9 of the time to the end of the first and that end; the others started
+ * workers or mapped a file to train from. */
+#include "codepages.h"
+
+enum {
+	LONGEST_MS = 120000, /* what comes later is no import: TensorFlow and PyTorch on a busy machine took 93 s */
+	YOUNG_MS = 3000,
+	/* At its end PyTorch maps 90 to 135 MiB, for less than a second on a busy machine. */
+	ENDING_MS = 2000,
+	ENDING_SHARE = 32,
+};
+
+void codepages_init(struct codepages *c)
+{
+	*c = (struct codepages){.first_ms = -1, .until_ms = -1, .newest_ms = -1};
+}
+
+/* Is it set-up that goes on, or has the program outlived what may have been its end? */
+static bool is_set_up(const struct codepages *c, int64_t elapsed_ms)
+{
+	int64_t age_ms = elapsed_ms - c->first_ms;
+	return age_ms < YOUNG_MS || 4 * age_ms < 5 * (c->until_ms - c->first_ms) ||
+	       elapsed_ms - c->newest_ms > ENDING_MS + age_ms / ENDING_SHARE;
+}
+
+bool codepages_push(struct codepages *c, int64_t elapsed_ms, uint64_t file_bytes)
+{
+	if (c->first_ms < 0)
+		c->first_ms = elapsed_ms;
+	if (elapsed_ms - c->first_ms < LONGEST_MS && file_bytes > c->most_bytes + c->most_bytes / 100) {
+		c->most_bytes = file_bytes;
+		c->newest_ms = elapsed_ms;
+	}
+	if (c->newest_ms < 0 || !is_set_up(c, elapsed_ms))
+		return false;
+	c->until_ms = c->newest_ms;
+	c->newest_ms = -1;
+	return true;
+}
