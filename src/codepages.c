@@ -5,7 +5,8 @@
 #include "codepages.h"
 
 enum {
-	LONGEST_MS = 120000, /* what comes later is no import: TensorFlow and PyTorch on a busy machine took 93 s */
+	/* What comes later is no import: TensorFlow and PyTorch on a busy machine took 93 s. */
+	LONGEST_MS = 120000,
 	YOUNG_MS = 3000,
 	/* At its end PyTorch maps 90 to 135 MiB, for less than a second on a busy machine. */
 	ENDING_MS = 2000,
