@@ -397,7 +397,7 @@ lint-man:
 
 lint-shell:
 	@shellcheck $(SH_FILES)
-	@shellcheck -x tests/cli/*.bats tests/cli/*.bash
+	@shellcheck -x tests/cli/*.bats tests/cli/*.bash tests/cli/*.sh
 
 lint-sizes:
 	@tests/lint-sizes

@@ -8,6 +8,9 @@ WORKLOAD=$ROOT/build/tests/workload
 PROBE=$ROOT/build/tests/probe
 HEADER=elapsed_s,time,epoch,procs,rss_bytes,anon_bytes,file_bytes,shmem_bytes,swap_bytes,pss_bytes,held_bytes,available_bytes,limit_bytes
 unset NO_COLOR RANK OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID
+export AWAIT=$BATS_TEST_DIRNAME/await.sh
+# shellcheck source=tests/cli/await.sh
+. "$AWAIT"
 
 setup()
 {
@@ -22,37 +25,20 @@ teardown()
 	done
 }
 
-# Starts a program in the background, away from bats' descriptors, that teardown ends; its number is in $pid.
+# Starts a program in the background, away from bats' descriptors, that teardown ends; its number is in $pid. Until its
+# exec it would be this shell to whoever looks.
 started=()
 start()
 {
 	"$@" 3>&- 4>&- &
 	pid=$!
 	started+=("$pid")
-}
-
-# Waits for a condition, not for a time: the guard of a minute only keeps a broken program from hanging the suite.
-await()
-{
-	local guard=$((SECONDS + 60))
-	until "$@"; do
-		[ $SECONDS -lt $guard ] || { echo "never came true: $*"; return 1; }
-		sleep 0.01
-	done
-}
-
-rows()
-{
-	[ -f "$1" ] && tail -n +2 "$1" | wc -l || echo 0
-}
-
-has_rows()
-{
-	[ "$(rows "$1")" -ge "$2" ]
+	while cmp -s "/proc/$$/cmdline" "/proc/$pid/cmdline"; do sleep 0.01; done
 }
 
 # A command to be watched that lives until FILE has N rows: sh -c "$AWAIT_ROWS" FILE N
-AWAIT_ROWS='guard=6000; until [ "$(wc -l <"$0")" -gt "$1" ] || [ $((guard -= 1)) -eq 0 ]; do sleep 0.01; done'
+# shellcheck disable=SC2016  # for that shell
+AWAIT_ROWS='. "$AWAIT"; await has_rows "$0" "$1"'
 
 gone()
 {
