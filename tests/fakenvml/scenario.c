@@ -134,6 +134,20 @@ static bool read_err(const char *line)
 	return true;
 }
 
+static bool read_await(const char *line)
+{
+	char function[64], file[512];
+	struct fake_call *call;
+	long lines;
+
+	if (sscanf(line, "await %63s %511s %ld", function, file, &lines) != 3)
+		return false;
+	call = call_named(function);
+	call->await_file = strdup(file);
+	call->await_lines = lines;
+	return true;
+}
+
 static bool read_line(const char *line)
 {
 	char function[64];
@@ -148,7 +162,8 @@ static bool read_line(const char *line)
 		call_named(function)->delay_ms = ms;
 		return true;
 	}
-	return read_gpu(line) || read_mig(line) || read_used(line) || read_at(line) || read_err(line);
+	return read_await(line) || read_gpu(line) || read_mig(line) || read_used(line) || read_at(line) ||
+	       read_err(line);
 }
 
 static void make_scratch(struct fake_dev *d)
@@ -200,6 +215,8 @@ static void free_device(struct fake_dev *d)
 
 __attribute__((destructor)) static void unload(void)
 {
+	for (int i = 0; i < fake.n_call; i++)
+		free(fake.call[i].await_file);
 	for (int i = 0; i < FAKE_GPUS; i++) {
 		free_device(&fake.gpu[i]);
 		for (int s = 0; s < FAKE_SLOTS; s++)
@@ -207,10 +224,34 @@ __attribute__((destructor)) static void unload(void)
 	}
 }
 
+/* -1: there is no such file. */
+static long lines_of(const char *file)
+{
+	FILE *f = fopen(file, "re");
+	long lines = 0;
+	int c;
+
+	if (!f)
+		return -1;
+	while ((c = getc(f)) != EOF)
+		lines += c == '\n';
+	fclose(f);
+	return lines;
+}
+
+static void await_lines(const char *file, long more)
+{
+	long now = lines_of(file), until = now + more;
+
+	for (; now >= 0 && now < until; now = lines_of(file))
+		usleep(1000);
+}
+
 int fake_enter(const char *function, const struct fake_dev *dev)
 {
+	const char *await_file;
 	struct fake_call *call;
-	long n, delay_ms;
+	long n, delay_ms, more;
 	int gpu = dev ? dev->index : -1, code = 0;
 
 	fake_load();
@@ -218,6 +259,8 @@ int fake_enter(const char *function, const struct fake_dev *dev)
 	call = call_named(function);
 	n = ++call->n[gpu < 0 ? FAKE_GPUS : gpu];
 	delay_ms = call->delay_ms;
+	await_file = call->await_file;
+	more = call->await_lines;
 	for (int i = 0; i < fake.n_err && !code; i++) {
 		const struct fake_err *e = &fake.err[i];
 
@@ -230,6 +273,8 @@ int fake_enter(const char *function, const struct fake_dev *dev)
 		pause();
 	if (delay_ms > 0)
 		usleep((useconds_t)delay_ms * 1000);
+	if (await_file)
+		await_lines(await_file, more);
 	return code;
 }
 

@@ -8,6 +8,7 @@
  *   at T I[.SLOT] PID BYTES KINDS     from tick T on PID holds BYTES; "na": not available; "gone": not listed; KINDS of C, G, M
  *   err FUNCTION FROM TO CODE [I]     the FROM-th to TO-th call of it (counted from 1) on GPU I, or on any, answers CODE
  *   delay FUNCTION MS                 each call of it takes so long; -1: for ever
+ *   await FUNCTION FILE LINES         each call of it takes until FILE has so many lines more, or is none any more
  *   clock MS                          a tick is this long, instead of being the n-th compute list call on that device
  *   entry BYTES                       the entry size that "_v3" writes, whatever the variant
  *
@@ -62,6 +63,8 @@ struct fake_call {
 	char function[64];
 	long n[FAKE_GPUS + 1]; /* the last one: not about a device */
 	long delay_ms;
+	char *await_file; /* NULL: for nothing */
+	long await_lines;
 };
 
 struct fake {
