@@ -21,10 +21,12 @@ contained()
 			for f in $0; do touch "/mnt/$f"; done && mount --move /mnt /dev && "$@"' "$files" "$@"
 }
 
+# watch_inside FILES CONDITION: until it is true; /dev/nvidia0 is open if there is one.
 watch_inside()
 {
 	# shellcheck disable=SC2016
-	contained "$1" "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -r out.json -- sh -c "$2"' echo $$ >pid; sleep 0.7' 2>err
+	contained "$1" "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -r out.json -- \
+		sh -c '. "$AWAIT"; [ ! -e /dev/nvidia0 ] || exec 5</dev/nvidia0; echo $$ >pid; await '"$2" 2>err
 	cat err
 }
 
@@ -38,8 +40,9 @@ watch_inside()
 		at 1 0 3 500 C
 		at 1 0 4 500 C
 	END
-	watch_inside "" ""
+	watch_inside "" "has_rows out.csv 30"
 	[ "$(cells out.csv gpu0_bytes)" = "" ]
+	[ "$(cells out.csv gpu0_total_bytes)" = 24000 ]
 }
 
 @test "driver 550: the one listed process is assumed to be the one user" {
@@ -49,7 +52,7 @@ watch_inside()
 		used 0 0 900
 		at 1 0 31337 500 C
 	END
-	watch_inside "nvidia0 nvidiactl" "exec 5</dev/nvidia0;"
+	watch_inside "nvidia0 nvidiactl" "grep -q ,500,24000 out.csv"
 	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
 	grep -q '"basis":"assumed"' out.json
 	[ "$(grep -c 'does not know this container.*(assumed); run the container with --pid=host' err)" -eq 1 ]
@@ -64,7 +67,7 @@ watch_inside()
 		at 1 0 31337 500 C
 		at 1 0 31338 500 C
 	END
-	watch_inside "nvidia0" "exec 5</dev/nvidia0;"
+	watch_inside "nvidia0" "grep -q ,800,24000 out.csv"
 	[ "$(cells out.csv gpu0_bytes)" = "800" ] || [ "$(cells out.csv gpu0_bytes)" = "0 800" ]
 	grep -q '"basis":"device-delta"' out.json
 	grep -q '(device delta); run the container with --pid=host' err
@@ -77,7 +80,7 @@ watch_inside()
 		at 1 0 @$PWD/pid 500 C
 		at 1 0 31337 600 C
 	END
-	watch_inside "" ""
+	watch_inside "" "grep -q ,500,24000 out.csv"
 	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
 	grep -q '"basis":"exact"' out.json
 	run ! grep container err

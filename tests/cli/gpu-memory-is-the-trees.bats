@@ -7,11 +7,14 @@ load fake_gpu
 	scenario r550 <<-END
 		gpu 0 24000000000 GPU-a Fake A
 		gpu 1 12000000000 GPU-b Fake B
-		at 2 0 @$PWD/pid 500000000 C
-		at 4 0 @$PWD/pid 9000000000 C
+		at 1 0 @$PWD/context 500000000 C
+		at 1 0 @$PWD/model 9000000000 C
 		at 1 1 4194303 7000 C
 	END
-	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o out.csv -- sh -c 'echo $$ >pid; sleep 0.8'
+	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o out.csv -- sh -c '. "$AWAIT"
+		await grep -q ",0,24000000000," out.csv; echo $$ >context
+		await grep -q ",500000000," out.csv; echo $$ >model
+		await grep -q ",9000000000," out.csv'
 	csv_is_whole out.csv
 	[ "$(head -n 1 out.csv)" = "$HEADER,gpu0_bytes,gpu0_total_bytes,gpu1_bytes,gpu1_total_bytes" ]
 	[ "$(cells out.csv gpu0_bytes)" = "0 500000000 9000000000" ]
@@ -27,8 +30,8 @@ load fake_gpu
 		at 1 0 @$PWD/child 500 C
 	END
 	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o out.csv -- \
-		sh -c 'echo $$ >parent; sleep 1 & echo $! >child; wait'
-	[ "$(cells out.csv gpu0_bytes | tail -c 4)" = 510 ]
+		sh -c '. "$AWAIT"; echo $$ >parent; sleep 100 & echo $! >child; await grep -q ,510, out.csv; kill $!'
+	[[ " $(cells out.csv gpu0_bytes) " == *" 510 "* ]]
 }
 
 @test "a GPU lost in mid-run: its cells stay empty, the other goes on, the host never notices" {
@@ -40,7 +43,8 @@ load fake_gpu
 		at 6 1 @$PWD/pid 700 C
 		err GetComputeRunningProcesses 3 999 15 0
 	END
-	run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- sh -c 'echo $$ >pid; sleep 1'
+	run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- \
+		sh -c '. "$AWAIT"; echo $$ >pid; await grep -q ,700, out.csv; await_more_rows out.csv 10'
 	[ "$status" -eq 0 ]
 	[[ "$stderr" == *"GPU 0 is lost since "*": GPU is lost (15); its cells stay empty, the rest goes on"* ]]
 	[ "$(grep -c 'GPU 0 is lost' <<<"$stderr")" -eq 1 ]
@@ -55,9 +59,9 @@ load fake_gpu
 		used 0 0 500
 		at 1 0 @$PWD/pid na C
 	END
-	run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- sh -c 'echo $$ >pid; exec sleep 0.6'
-	[ "$status" -eq 0 ]
-	[[ "$stderr" == *"the driver gives no figure for a process"* ]]
+	"$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- \
+		sh -c '. "$AWAIT"; echo $$ >pid; await grep -q "no figure" words; await_more_rows out.csv 10' 2>words
+	grep -q "the driver gives no figure for a process" words
 	[[ "$(all_cells out.csv gpu0_bytes)" != *18446744073709551615* ]]
 	[[ "$(all_cells out.csv gpu0_bytes)" == *"- - - - - - - - - -" ]]
 }
@@ -69,7 +73,7 @@ load fake_gpu
 		mig 0 2 20000 MIG-c
 		at 1 0.2 @$PWD/pid 500 C
 	END
-	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o out.csv -- sh -c 'echo $$ >pid; sleep 0.5'
+	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o out.csv -- sh -c '. "$AWAIT"; echo $$ >pid; await grep -q ,500, out.csv'
 	[[ "$(head -n 1 out.csv)" == *,gpu0_mig0_bytes,gpu0_mig0_total_bytes,gpu0_mig2_bytes,gpu0_mig2_total_bytes ]]
 	[[ "$(cells out.csv gpu0_mig2_bytes)" == *500 ]]
 	[ "$(cells out.csv gpu0_mig0_bytes)" = 0 ]
@@ -81,8 +85,8 @@ load fake_gpu
 		at 1 0 +$PWD/dead 1048576 C
 		at 1 0 @$PWD/daemon 2097152 C
 	END
-	run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms --fail-on retained -- \
-		sh -c 'echo $$ >dead; setsid sleep 60 >/dev/null 2>&1 & echo $! >daemon; sleep 0.6'
+	run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms --fail-on retained -o out.csv -- sh -c '. "$AWAIT"
+		echo $$ >dead; setsid sleep 60 >/dev/null 2>&1 & echo $! >daemon; await grep -q ,3145728, out.csv'
 	kill "$(cat daemon)"
 	[ "$status" -eq 3 ]
 	[[ "$stderr" == *"1.00 MiB still held after the end by process $(cat dead) (gone)"* ]]
@@ -93,7 +97,7 @@ load fake_gpu
 	scenario r550 <<-END
 		gpu 0 24000 GPU-a Fake A
 	END
-	"$MEMWATCH" -q -i 20ms --gpu none -o out.csv -- sleep 0.1
+	"$MEMWATCH" -q -i 20ms --gpu none -o out.csv -- sh -c "$AWAIT_ROWS" out.csv 3
 	[ "$(head -n 1 out.csv)" = "$HEADER" ]
 }
 
@@ -103,7 +107,7 @@ load fake_gpu
 		gpu 1 24000 GPU-bbbb Fake B
 		gpu 2 24000 GPU-c Fake C
 	END
-	"$MEMWATCH" -q -i 20ms --gpu 2,GPU-bb -o out.csv -- sleep 0.3
+	"$MEMWATCH" -q -i 20ms --gpu 2,GPU-bb -o out.csv -- sh -c "$AWAIT_ROWS" out.csv 3
 	[ "$(head -n 1 out.csv)" = "$HEADER,gpu1_bytes,gpu1_total_bytes,gpu2_bytes,gpu2_total_bytes" ]
 }
 
@@ -140,8 +144,8 @@ load fake_gpu
 		    print(f"at 0 {g} @{sys.argv[1]} {(g + 1) * 1000000} C")
 	END
 	scenario r550 <many
-	"$MEMWATCH" -q -i 50ms --gpu-interval 200ms -o out.csv -- sh -c 'echo $$ >pid
-		for try in $(seq 3000); do grep -q ,64000000, out.csv && break; sleep 0.01; done'
+	"$MEMWATCH" -q -i 50ms --gpu-interval 200ms -o out.csv -- \
+		sh -c '. "$AWAIT"; echo $$ >pid; await grep -q ,64000000, out.csv'
 	csv_is_whole out.csv
 	[ "$(head -n 1 out.csv | tr , '\n' | grep -c '^gpu[0-9]*_bytes$')" -eq 64 ]
 	[[ "$(cells out.csv gpu0_bytes)" == *1000000 ]]
@@ -155,7 +159,8 @@ load fake_gpu
 		at 1 0 @$PWD/pid 500000000 C
 		at 1 1 @$PWD/pid 500000000 C
 	END
-	CUDA_VISIBLE_DEVICES=1,0 run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -- sh -c 'echo $$ >pid; sleep 0.6'
+	CUDA_VISIBLE_DEVICES=1,0 run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -- \
+		sh -c '. "$AWAIT"; echo $$ >pid; await grep -q ",500000000,.*,500000000," out.csv'
 	[ "$(grep -c '^gpu[01]: ' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c 'CUDA_VISIBLE_DEVICES=1,0: ' <<<"$stderr")" -eq 1 ]
 }
@@ -166,8 +171,8 @@ load fake_gpu
 		gpu 1 24000000000 GPU-bbbb Fake
 		at 1 1 @$PWD/pid 500000000 C
 	END
-	CUDA_VISIBLE_DEVICES=1 run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -r out.json -- \
-		sh -c 'echo $$ >pid; sleep 0.6'
+	CUDA_VISIBLE_DEVICES=1 run --separate-stderr "$MEMWATCH" -i 20ms --gpu-interval 100ms -o out.csv -r out.json -- \
+		sh -c '. "$AWAIT"; echo $$ >pid; await grep -q ,500000000, out.csv'
 	[ "$status" -eq 0 ]
 	[[ "$stderr" == *"gpu1: "*$'\n'"  on Fake, GPU-bbbb"$'\n'"  CUDA_VISIBLE_DEVICES=1: cuda:0 is GPU 1"* ]]
 	python3 - out.json <<-'END'
