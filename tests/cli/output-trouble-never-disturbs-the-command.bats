@@ -3,12 +3,13 @@
 load helper
 
 @test "a full device: one message, the command's status is kept" {
-	run --separate-stderr "$MEMWATCH" -q -i 10ms -o /dev/full -- sh -c 'sleep 0.2; echo done; exit 5'
+	"$MEMWATCH" -q -i 10ms -o /dev/full -- \
+		sh -c '. "$AWAIT"; await grep -q "No space left" words; await_ticks 10; echo done; exit 5' >got 2>words || status=$?
 	[ "$status" -eq 5 ]
-	[ "$output" = "done" ]
-	[ "$(grep -c "cannot write '/dev/full': No space left on device" <<<"$stderr")" -eq 1 ]
-	[ "$(grep -cE "rows? could not be written" <<<"$stderr")" -eq 1 ]
-	[ "$(wc -l <<<"$stderr")" -eq 2 ]
+	[ "$(cat got)" = "done" ]
+	[ "$(grep -c "cannot write '/dev/full': No space left on device" words)" -eq 1 ]
+	[ "$(grep -cE "rows? could not be written" words)" -eq 1 ]
+	[ "$(wc -l <words)" -eq 2 ]
 }
 
 @test "a full disk keeps whole rows, and rows go on when there is room again" {
@@ -32,7 +33,8 @@ load helper
 }
 
 @test "a closed pipe ends the CSV quietly, the command runs to its end" {
-	"$MEMWATCH" -i 5ms -q -o - -- sh -c 'sleep 0.3; touch finished; exit 8' 2>words | head -n 2 >got
+	"$MEMWATCH" -i 5ms -q -o - -- \
+		sh -c '. "$AWAIT"; await has_rows got 1; await_ticks 10; touch finished; exit 8' 2>words | head -n 2 >got
 	[ "${PIPESTATUS[0]}" -eq 8 ]
 	[ -e finished ]
 	[ ! -s words ]
@@ -41,22 +43,28 @@ load helper
 
 @test "a closed pipe ends attaching, quietly with -q, and not what is watched" {
 	start sleep 100
-	timeout -s KILL 20 "$MEMWATCH" -q -i 5ms --pid "$pid" 2>words | head -n 1 >got
+	timeout -s KILL 60 "$MEMWATCH" -q -i 5ms --pid "$pid" 2>words | head -n 1 >got
 	[ "${PIPESTATUS[0]}" -eq 0 ]
 	[ "$(cut -d, -f1 got)" = elapsed_s ]
 	[ ! -s words ]
 	kill -0 "$pid"
-	timeout -s KILL 20 "$MEMWATCH" -i 5ms --pid "$pid" 2>words | head -n 1 >got
+	timeout -s KILL 60 "$MEMWATCH" -i 5ms --pid "$pid" 2>words | head -n 1 >got
 	[ "$(grep -c "^memwatch: nobody reads the samples any more: watching ends$" words)" -eq 1 ]
 }
 
 @test "a closed pipe does not end attaching when more than rows was asked for" {
-	start sleep 0.5
-	timeout -s KILL 20 "$MEMWATCH" -i 5ms -r end.txt --pid "$pid" 2>words | head -n 1 >got
+	start sh -c '. "$AWAIT"; await grep -q "watching goes on" words'
+	timeout -s KILL 60 "$MEMWATCH" -i 5ms -r end.txt --pid "$pid" 2>words | head -n 1 >got
 	[ "${PIPESTATUS[0]}" -eq 0 ]
 	[ "$(grep -c "^memwatch: nobody reads the samples any more; watching goes on$" words)" -eq 1 ]
 	grep -q ": ended after" words
 	grep -q '^host: ' end.txt
+}
+
+# With a full pipe it waits for room already with the first row, before any tick.
+asleep()
+{
+	grep -q '^State:.S' "/proc/$1/status"
 }
 
 # A pipe that nobody reads from: this shell holds its other end.
@@ -72,7 +80,7 @@ full_pipe()
 	start sleep 100
 	start env --default-signal=INT "$MEMWATCH" -q -i 5ms -o pipe --pid "$pid" 9>&-
 	await grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status" # SIGINT is 0x2: it waits for signals by now
-	sleep 0.1
+	await asleep "$pid"
 	kill -INT "$pid"
 	status=0
 	await gone "$pid"
@@ -83,12 +91,12 @@ full_pipe()
 @test "a full pipe: the command still gets signals, and a second one ends the waiting" {
 	full_pipe
 	start env --default-signal=TERM "$MEMWATCH" -q -i 5ms -o pipe -- \
-		sh -c 'trap "echo got; exit 9" TERM; touch up; while :; do sleep 0.01; done' 9>&- >got
-	await test -e up
-	sleep 0.1
+		sh -c 'trap "echo got; exit 9" TERM; echo $$ >up; while :; do sleep 0.01; done' 9>&- >got
+	await test -s up
+	await asleep "$pid"
 	kill -TERM "$pid"
 	await grep -q got got
-	sleep 0.1
+	await test ! -e "/proc/$(cat up)" # its end was taken note of
 	kill -TERM "$pid"
 	status=0
 	await gone "$pid"
@@ -108,23 +116,24 @@ full_pipe()
 
 @test "a row that is lost does not hide what --fail-on finds" {
 	run --separate-stderr "$MEMWATCH" -q -i 10ms -o /dev/full -r no.json --fail-on growth -- \
-		sh -c "mkdir no.json; exec '$WORKLOAD/leak' 20 4 80"
+		sh -c "mkdir no.json; PACE=parent exec '$WORKLOAD/leak' 20 4 80"
 	[ "$status" -eq 3 ]
 }
 
 @test "a reader of a named pipe that leaves does not stop the command" {
 	mkfifo pipe
 	start head -n 2 pipe >got
-	run --separate-stderr "$MEMWATCH" -q -i 5ms -o pipe -- sh -c 'sleep 0.3; exit 3'
+	run --separate-stderr "$MEMWATCH" -q -i 5ms -o pipe -- sh -c '. "$AWAIT"; await has_rows got 1; await_ticks 10; exit 3'
 	[ "$status" -eq 3 ]
 	[ -z "$stderr" ]
 	[ "$(wc -l <got)" -eq 2 ]
 }
 
 @test "a file size limit on the command's account costs rows, not the command" {
-	run --separate-stderr prlimit --fsize=2048 "$MEMWATCH" -q -i 1ms -o run.csv -- sh -c 'sleep 0.4; exit 2'
+	prlimit --fsize=2048 "$MEMWATCH" -q -i 1ms -o run.csv -- \
+		sh -c '. "$AWAIT"; await grep -q "File too large" words; await_ticks 10; exit 2' 2>words || status=$?
 	[ "$status" -eq 2 ]
-	[ "$(grep -c "File too large" <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c "File too large" words)" -eq 1 ]
 	csv_is_whole run.csv
 }
 
@@ -152,7 +161,7 @@ full_pipe()
 }
 
 @test "closed standard output: what should go there is missed, and nothing else is" {
-	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.1
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sh -c "$AWAIT_ROWS" run.csv 3
 	local args
 	for args in --help --version "report run.csv" "report -r - run.csv" "report --json run.csv" "gpus --json"; do
 		# shellcheck disable=SC2086  # several words
@@ -173,7 +182,7 @@ full_pipe()
 }
 
 @test "what does not fit on standard output is said, and a reader that went away is no trouble" {
-	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.1
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sh -c "$AWAIT_ROWS" run.csv 3
 	local words="memwatch: cannot write to standard output: No space left on device" args
 	for args in --help --version "report run.csv" "report -r - run.csv" "report --json run.csv" "gpus --json"; do
 		# shellcheck disable=SC2086  # several words
@@ -181,7 +190,8 @@ full_pipe()
 		[ "$status" -eq 125 ]
 		says "$words"
 		# shellcheck disable=SC2086
-		run --separate-stderr sh -c 'trap "" PIPE; { sleep 0.1; "$@"; echo $? >status; } | true' sh "$MEMWATCH" $args
+		run --separate-stderr sh -c 'trap "" PIPE; rm -f left; . "$AWAIT"
+			{ await test -e left; "$@"; echo $? >status; } | { exec <&-; touch left; }' sh "$MEMWATCH" $args
 		says ""
 		[ "$(cat status)" -eq 0 ]
 	done
