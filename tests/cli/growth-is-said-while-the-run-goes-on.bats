@@ -8,8 +8,11 @@ to_file() {
 	"$@" >out
 }
 
+# Each epoch has its rows: see tests/workload/workload.h.
+export PACE=run.csv
+
 leak() {
-	run --separate-stderr to_file "$MEMWATCH" -i 20ms "$@" -- "$WORKLOAD/leak" 30 4 100
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv "$@" -- "$WORKLOAD/leak" 30 4 100
 }
 
 @test "growth is said once while the run goes on, and at its end" {
@@ -27,14 +30,14 @@ leak() {
 }
 
 @test "a run that does not grow alarms nobody and fails nothing" {
-	run --separate-stderr to_file "$MEMWATCH" -i 20ms --fail-on growth,limit --on-growth 'touch hooked' -- "$WORKLOAD/jump" 30 8 80
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv --fail-on growth,limit --on-growth 'touch hooked' -- "$WORKLOAD/jump" 30 8 80
 	[ "$status" -eq 0 ]
 	[[ "$stderr" != *growth* ]]
 	[ ! -e hooked ]
 }
 
 @test "the command's own failure is worth more than --fail-on" {
-	run --separate-stderr "$MEMWATCH" -q -i 20ms --fail-on growth -- sh -c "'$WORKLOAD/leak' 30 4 100; exit 7"
+	run --separate-stderr "$MEMWATCH" -q -i 20ms -o run.csv --fail-on growth -- sh -c "'$WORKLOAD/leak' 30 4 100; exit 7"
 	[ "$status" -eq 7 ]
 }
 
@@ -56,7 +59,7 @@ leak() {
 }
 
 @test "what --on-growth starts is not part of the run" {
-	leak -o run.csv --on-growth 'head -c 50000000 /dev/zero | tail -c 50000000 >/dev/null'
+	leak --on-growth 'head -c 50000000 /dev/zero | tail -c 50000000 >/dev/null'
 	[ "$(awk -F, 'NR > 1 && $4 > 1' run.csv | wc -l)" -eq 0 ]
 }
 
@@ -69,7 +72,7 @@ leak() {
 
 @test "--until-verdict ends the watching, not what is watched" {
 	start "$WORKLOAD/leak" 200 1 100 >out
-	run --separate-stderr "$MEMWATCH" -i 20ms -e log:out --until-verdict --pid "$pid"
+	run --separate-stderr "$MEMWATCH" -i 20ms -o run.csv -e log:out --until-verdict --pid "$pid"
 	[ "$status" -eq 0 ]
 	grep -q 'still running' <<<"$stderr"
 	grep -q '^host: growth' <<<"$stderr"
@@ -143,7 +146,7 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 @test "a command that the kernel killed for its cgroup's limit is told so" {
 	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
 	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" \
-		"$MEMWATCH" -i 20ms -- "$WORKLOAD/leak" 60 4 50
+		"$MEMWATCH" -i 20ms -o run.csv -- "$WORKLOAD/leak" 60 4 50
 	rmdir "$cgroup"
 	[ "$status" -eq 137 ]
 	grep -q 'killed by the kernel: the memory limit of its cgroup was reached' <<<"$stderr"
@@ -152,7 +155,7 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 
 @test "the kernel's kill is in the reports too, also with -q" {
 	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
-	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" "$MEMWATCH" -q -i 20ms -r oom.txt -r oom.json -- "$WORKLOAD/leak" 60 4 50
+	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" "$MEMWATCH" -q -i 20ms -o run.csv -r oom.txt -r oom.json -- "$WORKLOAD/leak" 60 4 50
 	rmdir "$cgroup"
 	[ "$status" -eq 137 ]
 	[ -z "$stderr" ]
@@ -166,7 +169,7 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 
 @test "a worker that the kernel killed is told, though the command goes on" {
 	limited_cgroup 60000000 || skip "no memory cgroup can be made here"
-	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" "$MEMWATCH" -i 20ms --fail-on limit -- \
+	run --separate-stderr sh -c "$IN_CGROUP" sh "$cgroup" "$MEMWATCH" -i 20ms -o run.csv --fail-on limit -- \
 		sh -c "'$WORKLOAD/leak' 60 4 20; sleep 0.1; exit 0"
 	rmdir "$cgroup"
 	[ "$status" -eq 3 ]
@@ -202,13 +205,13 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 }
 
 @test "processes are named for growth only" {
-	run --separate-stderr to_file "$MEMWATCH" -q -i 20ms -r run.json -- "$WORKLOAD/jump" 12 60 100
+	run --separate-stderr to_file "$MEMWATCH" -q -i 20ms -o run.csv -r run.json -- "$WORKLOAD/jump" 12 60 100
 	grep -q '"verdict":"reservation"' run.json
 	grep -q '"processes":\[\],"mappings":\[\]' run.json
 }
 
 @test "the process that grows is named, and its mappings" {
-	run --separate-stderr to_file "$MEMWATCH" -i 20ms -r run.json -- \
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv -r run.json -- \
 		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
 	grep -qE '^  mostly in process [0-9]+ \(leak\): (9[0-9]|100) % of what grows$' <<<"$stderr"
 	grep -qE '^  in its mappings, from [0-9.]+ s to [0-9.]+ s: anonymous \+[0-9.]+ MiB' <<<"$stderr"

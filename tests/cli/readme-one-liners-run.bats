@@ -28,7 +28,7 @@ END
 	chmod +x bin/*
 	PATH=$PWD/bin:$PATH
 	export MPLBACKEND=Agg
-	memwatch -q -i 20ms -o run.csv -- python fit.py >/dev/null
+	PACE=run.csv memwatch -q -i 20ms -o run.csv -- python fit.py >/dev/null
 }
 
 # Runs every block of a tool; at least one must be there, each must end well and say something.
@@ -63,7 +63,7 @@ run_all()
 }
 
 @test "a recorded run is what these tools expect, README or not" {
-	"$MEMWATCH" -q -i 20ms -o run.csv -- "$WORKLOAD/leak" 4 4 100 >/dev/null
+	PACE=run.csv "$MEMWATCH" -q -i 20ms -o run.csv -- "$WORKLOAD/leak" 4 4 100 >/dev/null
 	if command -v gnuplot >/dev/null; then
 		gnuplot -e 'set terminal dumb; set key below; set datafile separator ","; plot "run.csv" using "elapsed_s":"rss_bytes" with lines' | grep -q rss_bytes
 	fi
@@ -74,7 +74,7 @@ run_all()
 
 @test "pandas reads every column as numbers" {
 	[ -e "$ROOT/build/venv/ready" ] || skip "pandas could not be had from PyPI"
-	"$MEMWATCH" -q -i 20ms -o run.csv -- "$WORKLOAD/leak" 4 4 100 >/dev/null
+	PACE=run.csv "$MEMWATCH" -q -i 20ms -o run.csv -- "$WORKLOAD/leak" 4 4 100 >/dev/null
 	"$ROOT/build/venv/bin/python" -c '
 import pandas
 t = pandas.read_csv("run.csv")

@@ -12,6 +12,9 @@ begin = text.index("\"series\":") + 9
 print(text[begin:json.JSONDecoder().raw_decode(text, begin)[1]])' "$1"
 }
 
+# Each epoch has its rows: see tests/workload/workload.h.
+export PACE=run.csv
+
 # watched NAME [ARG]...: runs a workload, CSV in run.csv, report in run.json
 watched() {
 	"$MEMWATCH" -q -i 20ms -o run.csv -r run.json -- "$WORKLOAD/$1" "${@:2}" >out

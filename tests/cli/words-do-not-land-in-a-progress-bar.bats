@@ -20,7 +20,7 @@ on_terminal()
 }
 
 @test "growth is said below the bar, which goes on below it" {
-	on_terminal "$MEMWATCH" -i 20ms --color never -- sh -c "'$WORKLOAD/leak' 30 4 100 | python3 -uc '
+	PACE=run.csv on_terminal "$MEMWATCH" -i 20ms --color never -o run.csv -- sh -c "'$WORKLOAD/leak' 30 4 100 | python3 -uc '
 import sys
 for line in sys.stdin:
     print(end=chr(13) + line.rstrip() + \" |####     |\")'"
