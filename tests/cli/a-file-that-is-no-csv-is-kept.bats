@@ -25,7 +25,6 @@ load helper
 }
 
 @test "an earlier memwatch CSV is replaced whole" {
-	: >run.csv
 	"$MEMWATCH" -q -i 1ms -o run.csv -- sh -c "$AWAIT_ROWS" run.csv 20
 	"$MEMWATCH" -q -i 60s -o run.csv -- true
 	csv_is_whole run.csv

@@ -8,9 +8,10 @@ refusal()
 	echo "memwatch: --report: '$1' holds something that is not a memwatch report (--force overwrites it)"
 }
 
-record()
+# watched OPTION...: a command that lives until there are samples, rows in run.csv
+watched()
 {
-	"$MEMWATCH" -q -i 10ms -o run.csv -- sleep 0.2
+	"$MEMWATCH" -q -i 10ms -o run.csv "$@" -- sh -c "$AWAIT_ROWS" run.csv 3
 }
 
 @test "a file that holds something else is not overwritten, and the command does not run" {
@@ -32,7 +33,7 @@ record()
 	run --separate-stderr "$MEMWATCH" -o run.csv -r conf.txt --duration 50ms --pid "$pid"
 	[ "$status" -eq 125 ]
 	says "$(refusal conf.txt)"
-	record
+	watched
 	run --separate-stderr "$MEMWATCH" report -r conf.txt run.csv
 	[ "$status" -eq 125 ]
 	says "$(refusal conf.txt)"
@@ -46,7 +47,7 @@ record()
 }
 
 @test "the report of another form is something else" {
-	"$MEMWATCH" -q -r run.json -- sleep 0.1
+	watched -r run.json
 	mv run.json run.txt
 	run "$MEMWATCH" -q -r run.txt -- true
 	[ "$status" -eq 125 ]
@@ -55,36 +56,40 @@ record()
 
 @test "--force overwrites it" {
 	echo "my thesis" >notes.txt
-	"$MEMWATCH" -q --force -r notes.txt -- sleep 0.1
+	watched --force -r notes.txt
 	grep -q '^host: ' notes.txt
-	record
+	watched
 	echo "my thesis" >notes.txt
 	"$MEMWATCH" report --force -r notes.txt run.csv
 	grep -q '^host: ' notes.txt
 }
 
 @test "an earlier report is replaced, whoever wrote it, and an empty file is used" {
-	record
+	watched
 	: >report.txt
-	"$MEMWATCH" -q -r report.txt -r report.json -- sleep 0.1
+	watched -r report.txt -r report.json
 	"$MEMWATCH" report -r report.txt -r report.json run.csv
 	grep -q '^run.csv: ' report.txt
-	"$MEMWATCH" -q -r report.txt -r report.json -- sleep 0.1
+	watched -r report.txt -r report.json
 	run ! grep -q '^run.csv: ' report.txt
-	grep -q '"command":"sleep 0.1"' report.json
+	grep -q '"command":"sh -c ' report.json
 }
 
 @test "a text begins with what was watched and how it ended, and is known again when there was no sample" {
-	"$MEMWATCH" -q -i 10ms -r run.txt -r - -- sh -c 'sleep 0.2; exit 7' >out || [ "$?" -eq 7 ]
-	grep -qE '^sh -c sleep 0.2; exit 7 \(pid [0-9]+\): [0-9]+ ms, [0-9]+ samples; exit status 7$' <(head -n 1 run.txt)
+	"$MEMWATCH" -q -i 10ms -o run.csv -r run.txt -r - -- sh -c '. "$AWAIT"; await has_rows run.csv 3; exit 7' >out || [ "$?" -eq 7 ]
+	grep -qE '^sh -c .* exit 7 \(pid [0-9]+\): [0-9.]+ m?s, [0-9]+ samples; exit status 7$' <(head -n 1 run.txt)
 	cmp out run.txt
 	start sleep 60
-	"$MEMWATCH" -q -i 10ms --duration 100ms -r run.txt -o run.csv --pid "$pid"
-	grep -qE "^sleep 60 \(pid $pid\): [0-9]+ ms, [0-9]+ samples; still running\$" <(head -n 1 run.txt)
+	target=$pid
+	start env --default-signal=INT "$MEMWATCH" -q -i 10ms -r run.txt -o attached.csv --pid "$target"
+	await has_rows attached.csv 3
+	kill -INT "$pid"
+	wait "$pid"
+	grep -qE "^sleep 60 \(pid $target\): [0-9.]+ m?s, [0-9]+ samples; still running\$" <(head -n 1 run.txt)
 	echo 'true (pid 7): 0 ms, 0 samples; exit status 0
 no samples: it ended too soon' >none.txt
-	"$MEMWATCH" -q -r none.txt -- sleep 0.1
-	grep -q '^sleep 0.1 ' none.txt
+	"$MEMWATCH" -q -i 10ms -o run.csv -r none.txt -- sh -c "$AWAIT_ROWS" run.csv 3
+	grep -q '^sh -c ' none.txt
 	"$MEMWATCH" -q -r none.txt -- true
 	[ "$(wc -l <none.txt)" -ge 2 ]
 	"$MEMWATCH" -q -r none.txt -- true
@@ -92,10 +97,10 @@ no samples: it ended too soon' >none.txt
 
 @test "what is no regular file is written to" {
 	ln -s /dev/null null.txt
-	"$MEMWATCH" -q -r null.txt -- sleep 0.1
+	watched -r null.txt
 	mkfifo pipe.json
 	start cat pipe.json >copy
-	"$MEMWATCH" -q -r pipe.json -- sleep 0.1
+	watched -r pipe.json
 	wait "$pid"
 	grep -q '^{"memwatch":' copy
 }

@@ -24,7 +24,7 @@ load helper
 }
 
 @test "COMMAND gets SIGPIPE when its reader leaves" {
-	timeout 20 bash -c '"$0" -q -- yes | head -n 1; exit "${PIPESTATUS[0]}"' "$MEMWATCH" && status=0 || status=$?
+	timeout 60 bash -c '"$0" -q -- yes | head -n 1; exit "${PIPESTATUS[0]}"' "$MEMWATCH" && status=0 || status=$?
 	[ "$status" -eq 141 ]
 }
 
@@ -40,7 +40,7 @@ END
 }
 
 @test "a reader that leaves an idle COMMAND is noticed by its next write" {
-	timeout 20 bash -c '"$0" -q -- sh -c "trap \"\" PIPE; echo first
+	timeout 60 bash -c '"$0" -q -- sh -c "trap \"\" PIPE; echo first
 		while [ ! -e gone ] || echo again 2>/dev/null; do sleep 0.01; done; exit 9" | { read -r _; exec <&-; touch gone; }
 		exit "${PIPESTATUS[0]}"' "$MEMWATCH" && status=0 || status=$?
 	[ "$status" -eq 9 ]
@@ -63,7 +63,7 @@ END
 	exec 7<fifo
 	read -r line <&7
 	[ "$line" = early ]
-	timeout 20 sh -c 'until [ -e over ]; do sleep 0.01; done'
+	timeout 60 sh -c 'until [ -e over ]; do sleep 0.01; done'
 	touch go
 	[ "$(cat <&7)" = late ]
 	exec 7<&-

@@ -61,7 +61,11 @@ open("z", "w").write(str(p)); os.rename("z", "zombie"); time.sleep(100)'
 	[ "$(id -u)" -eq 0 ] || skip "needs root to become somebody else"
 	start sleep 100
 	chmod 777 .
-	setpriv --reuid 65534 --regid 65534 --clear-groups "$MEMWATCH" -i 10ms --duration 100ms --pid "$pid" -o run.csv 2>words
+	start setpriv --reuid 65534 --regid 65534 --clear-groups "$MEMWATCH" -i 10ms --pid "$pid" -o run.csv 2>words
+	await grep -q pss_bytes words
+	await_more_rows run.csv 5
+	kill -TERM "$pid"
+	wait "$pid"
 	csv_is_whole run.csv
 	awk -F, 'NR > 1 && ($5 == "" || $10 != "") { print; exit 1 }' run.csv
 	[ "$(grep -c "pss_bytes stays empty" words)" -eq 1 ]

@@ -46,7 +46,7 @@ same_within()
 @test "the words at the end of a run, with and without a relay" {
 	local how
 	for how in auto none; do
-		on_terminal 60 "$MEMWATCH" --color never -i 20ms -e "$how" -- sleep 0.3
+		on_terminal 60 "$MEMWATCH" --color never -i 20ms -e "$how" -o "$how.csv" -- sh -c "$AWAIT_ROWS" "$how.csv" 5
 		[ "$(LC_ALL=C.UTF-8 wc -L <screen)" -le 60 ]
 		grep -q '^  [0-9]* samples, one every 20 ms' screen
 		grep -q '^    [a-z0-9]' screen
@@ -54,7 +54,7 @@ same_within()
 }
 
 @test "a file gets whole lines, whatever the terminal is" {
-	on_terminal 40 sh -c "'$MEMWATCH' -i 20ms -r run.txt -- sleep 0.2 2>words"
+	on_terminal 40 sh -c "'$MEMWATCH' -i 20ms -o run.csv -r run.txt -- sh -c '$AWAIT_ROWS' run.csv 5 2>words"
 	grep -q '^  [0-9]* samples, one every 20 ms, .* missed; memwatch itself: .*iB$' words
 	grep -q '^epochs: none found; equal windows of time serve instead$' run.txt
 }

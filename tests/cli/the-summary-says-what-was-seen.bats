@@ -3,10 +3,11 @@
 load helper
 
 @test "command, end, duration, processes, rss, samples and own cost" {
-	run --separate-stderr "$MEMWATCH" -i 10ms -- "$WORKLOAD/children" 2 4 100
+	PACE=run.csv run --separate-stderr "$MEMWATCH" -i 10ms -o run.csv -- "$WORKLOAD/children" 2 4 100
 	[ "$status" -eq 0 ]
 	[[ "$stderr" =~ "memwatch: $WORKLOAD/children 2 4 100 (pid "[0-9]+"): exit status 0 after "[0-9.]+" "m?s", 5 processes" ]]
-	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at 0."[0-9]" s, last "[0-9.]+" MiB" ]]
+	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at "([0-9.:]+)( s)?", last "[0-9.]+" MiB" ]]
+	[[ "$(awk -F, 'NR > 1 && $5 > m { m = $5; at = $1 } END { print at }' run.csv)" == "${BASH_REMATCH[1]}"* ]]
 	[[ "$stderr" =~ [0-9]+" samples, one every 10 ms, "[0-9]+" missed" ]]
 	[[ "$stderr" =~ "memwatch itself: "[0-9.]+" s CPU ("[0-9.]+" % of a core), "[0-9.]+" MiB" ]]
 }
@@ -77,17 +78,18 @@ load helper
 }
 
 @test "the peak is the peak of the rows" {
-	"$MEMWATCH" -i 5ms -o run.csv -- "$WORKLOAD/sawtooth" 3 64 100 2>words >/dev/null
+	PACE=run.csv "$MEMWATCH" -i 5ms -o run.csv -- "$WORKLOAD/sawtooth" 3 64 100 2>words >/dev/null
 	peak=$(awk -F, 'NR > 1 && $5 > m { m = $5 } END { printf "%.1f MiB", m / 1048576 }' run.csv)
 	grep -qF "peak $peak" words
 }
 
 @test "watching that ended before the command did is told, with the option that ended it" {
-	run --separate-stderr "$MEMWATCH" -i 10ms --duration 100ms -- sleep 0.4
+	run --separate-stderr "$MEMWATCH" -i 10ms --duration 100ms -o run.csv -- sh -c "$AWAIT_ROWS; sleep 0.4" run.csv 1
 	[ "$status" -eq 0 ]
 	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ m?s only: --duration$' <<<"$stderr"
-	run --separate-stderr "$MEMWATCH" -i 20ms --until-verdict -e log:out -- sh -c "'$WORKLOAD/leak' 30 4 100 >out"
-	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ s only: --until-verdict$' <<<"$stderr"
+	PACE=run.csv run --separate-stderr "$MEMWATCH" -i 20ms --until-verdict --on-growth 'touch grows' -o run.csv -e log:out -- \
+		sh -c '. "$AWAIT"; "$0" 200 1 100 >out & await test -e grows; sleep 0.1; kill $!' "$WORKLOAD/leak"
+	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ m?s only: --until-verdict$' <<<"$stderr"
 }
 
 @test "processes that outlive the command are told, and left alone" {
