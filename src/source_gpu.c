@@ -22,7 +22,9 @@
 #ifndef DEADLINE_NS
 #define DEADLINE_NS (5 * NS_PER_S)
 #endif
+#ifndef STOP_WAIT_NS
 #define STOP_WAIT_NS (200 * NS_PER_MS)
+#endif
 
 struct gpu_env gpu_env_of(const struct gpu_conf *conf, struct gpu_notes *notes)
 {

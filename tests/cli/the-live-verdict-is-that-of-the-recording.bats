@@ -53,7 +53,8 @@ watched() {
 		echo "gpu 1 12000000000 GPU-b Fake B"
 		echo "gpu 2 12000000000 GPU-c Fake C"
 		echo "at 3 0 @$PWD/pid 22000000000 C"
-		for i in $(seq 40); do echo "at $((i + 2)) 1 @$PWD/pid $((1000000000 + i * 20000000)) C"; done
+		for i in $(seq 60); do echo "at $((i + 2)) 1 @$PWD/pid $((1000000000 + i * 20000000)) C"; done
+		echo "ticks $PWD/out" # two lines in each epoch
 	} | scenario r550
 	export FAKENVML=$BATS_TEST_TMPDIR/scenario MEMWATCH_NVML=$ROOT/build/fakenvml/r550/libnvidia-ml.so.1
 	"$MEMWATCH" -q -i 20ms --gpu-interval 100ms -o run.csv -r run.json -r run.txt -- \

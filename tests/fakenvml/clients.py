@@ -64,15 +64,19 @@ def from_gpustat(env):
 
 
 def watched_alone(memwatch, pid, env):
-    """What memwatch finds for one process on each device."""
-    got = subprocess.run([memwatch, "-q", "--no-children", "-i", "50ms", "--gpu-interval", "100ms", "--duration", "1s", "-o", "-",
-                          "--pid", str(pid)], env=env, check=True, stdout=subprocess.PIPE, text=True)
-    out = {}
-    for row in csv.DictReader(got.stdout.splitlines()):
-        for name, cell in row.items():
-            if name.startswith("gpu") and not name.endswith("total_bytes") and cell:
-                out[int(name[3:].split("_")[0])] = int(cell)
-    return out
+    """What memwatch finds for one process on each device: the first row that tells of all."""
+    watcher = subprocess.Popen([memwatch, "-q", "--no-children", "-i", "50ms", "--gpu-interval", "100ms", "-o", "-", "--pid", str(pid)],
+                               env=env, stdout=subprocess.PIPE, text=True)
+    try:
+        for row in csv.DictReader(watcher.stdout):
+            cells = {int(name[3:].split("_")[0]): cell for name, cell in row.items()
+                     if name.startswith("gpu") and not name.endswith("total_bytes")}
+            if all(cells.values()):
+                return {gpu: int(cell) for gpu, cell in cells.items()}
+        return {}
+    finally:
+        watcher.terminate()
+        watcher.communicate()
 
 
 def from_memwatch(env, pids):

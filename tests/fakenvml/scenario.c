@@ -156,6 +156,7 @@ static bool read_line(const char *line)
 	if (line[0] == '#' || line[0] == '\n')
 		return true;
 	if (sscanf(line, "driver %79s", fake.driver) == 1 || sscanf(line, "clock %ld", &fake.clock_ms) == 1 ||
+	    sscanf(line, "ticks %511s", fake.ticks_file) == 1 ||
 	    sscanf(line, "entry %ld", &fake.entry_bytes) == 1)
 		return true;
 	if (sscanf(line, "delay %63s %ld", function, &ms) == 2) {
@@ -280,6 +281,8 @@ int fake_enter(const char *function, const struct fake_dev *dev)
 
 long fake_tick(const struct fake_dev *dev)
 {
+	if (fake.ticks_file[0])
+		return lines_of(fake.ticks_file);
 	return fake.clock_ms ? (long)((now_ms() - fake.start_ms) / fake.clock_ms) : dev->lists;
 }
 

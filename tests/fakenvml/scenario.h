@@ -10,6 +10,7 @@
  *   delay FUNCTION MS                 each call of it takes so long; -1: for ever
  *   await FUNCTION FILE LINES         each call of it takes until FILE has so many lines more, or is none any more
  *   clock MS                          a tick is this long, instead of being the n-th compute list call on that device
+ *   ticks FILE                        a tick is a line of FILE instead: what is watched writes them
  *   entry BYTES                       the entry size that "_v3" writes, whatever the variant
  *
  * FUNCTION is NVML's name without "nvmlDevice" or "nvml": GetComputeRunningProcesses, Init. A list's name without "_v2" or "_v3" is
@@ -76,6 +77,7 @@ struct fake {
 	struct fake_err err[FAKE_ERRS];
 	struct fake_call call[FAKE_CALLS];
 	long clock_ms, entry_bytes;
+	char ticks_file[512];
 	int64_t start_ms;
 };
 

@@ -1,9 +1,22 @@
 """train.py WHICH: trains three short epochs with the marks of marks_WHICH.py. Exit status 77: the framework is absent."""
+import os
 import sys
 import time
 
 EPOCHS = 3
 STEP_S = 0.05   # a batch takes as long as one of a real model: epochs of a millisecond are told as a block
+
+
+def lines():
+    with open(os.environ["PACE"], encoding="ascii") as f:
+        return sum(1 for _ in f)
+
+
+def rows_pass():
+    """Two more rows in the CSV that PACE names: then the mark before was read, however busy the machine is."""
+    until = lines() + 2 if "PACE" in os.environ else 0
+    while until and lines() < until:
+        time.sleep(0.01)
 
 
 def plain():
@@ -12,6 +25,7 @@ def plain():
     for epoch in range(EPOCHS):
         time.sleep(0.1)
         mark_epoch(epoch + 1)
+        rows_pass()
 
 
 def keras():
