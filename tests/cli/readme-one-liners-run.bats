@@ -31,6 +31,10 @@ END
 	PACE=run.csv memwatch -q -i 20ms -o run.csv -- python fit.py >/dev/null
 }
 
+# Process 1234: lives until memwatch has watched it for twenty ticks.
+# shellcheck disable=SC2016  # for its shell
+TARGET='. "$AWAIT"; is_watched() { watcher=$(pgrep -o -f "[-]-pid $$ ") && slept "$watcher" 20; }; await is_watched'
+
 # Runs every block of a tool; at least one must be there, each must end well and say something.
 run_all()
 {
@@ -39,13 +43,14 @@ run_all()
 	prepare
 	blocks "$1"
 	for block in block.*; do
-		start "$WORKLOAD/flat" 40 4 100 >/dev/null
+		start sh -c "$TARGET" >/dev/null
 		sed -i "s/1234/$pid/" "$block"
 		cat "$block"
-		run timeout 120 bash -o pipefail "$block"
-		echo "status $status: $output" | head -n 30
+		status=0
+		timeout 120 bash -o pipefail "$block" >said 2>words || status=$?
+		echo "status $status: $(cat said words)" | head -n 30
 		[ "$status" -eq 0 ]
-		[ -n "$output" ]
+		[ -s said ]
 	done
 }
 
