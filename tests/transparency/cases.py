@@ -266,9 +266,9 @@ processes = [
     Case("vfork", ("@probe", "vfork", "17")),
     Case("double-fork-leaves-no-zombie", ("@probe", "orphan")),
     Case("daemon-left-behind", ("@probe", "daemon"), lingers=True,
-         script=(("log", "ready"), ("ended",), ("alive",), ("touch", "go"), ("log", "end"))),
+         script=(("log", "ready"), ("ended",), ("alive",), ("touch", "go"), ("log", "end"), ("out", b"lingered"))),
     Case("background-child-left-behind", ("sh", "-c", "@probe linger & exit 3"), lingers=True,
-         script=(("ended",), ("log", "ready"), ("alive",), ("touch", "go"), ("log", "end"))),
+         script=(("ended",), ("log", "ready"), ("alive",), ("touch", "go"), ("log", "end"), ("out", b"lingered"))),
     Case("statuses-of-subprocesses", ("bash", "-c", "for i in 0 1 77 255; do @probe exit $i; echo $?; done; "
                                       "@probe die 9; echo $?; @probe die 15; echo $?; exit 12")),
     Case("parallel-children", ("bash", "-c", "for i in {1..20}; do @probe exit $i & p[$i]=$!; done; "
@@ -292,10 +292,11 @@ processes = [
     Case("timeout-outside-kill", ("env", "--ignore-signal=TERM", "sleep", "10"), compared=("stdout",), lingers=True,
          before=("timeout", "-k", "0.1", "0.1")),
     Case("wrapper-killed-command-goes-on", ("@probe", "linger"), compared=("log", "stdout", "stderr", "terminal"), lingers=True,
-         script=(("log", "ready"), ("wrapped", "kill_and_wait", S.SIGKILL), ("touch", "go"), ("log", "end"))),
+         script=(("log", "ready"), ("wrapped", "kill_and_wait", S.SIGKILL), ("touch", "go"), ("log", "end"), ("out", b"lingered"))),
     Case("wrapper-killed-output-still-arrives", ("sh", "-c", "@probe linger; seq 100; @probe linger"), lingers=True,
          compared=("log", "stdout", "stderr", "terminal"),
-         script=(("log", "ready"), ("wrapped", "kill_and_wait", S.SIGKILL), ("touch", "go"), ("out", b"100")),
+         script=(("log", "ready"), ("wrapped", "kill_and_wait", S.SIGKILL), ("touch", "go"), ("out", b"100"), ("out", b"lingered"),
+                 ("log_count", "end", 2)),
          only_outputs=("pipe", "terminal")),
 ]
 
@@ -384,7 +385,7 @@ terminal = [
     Case("terminal-progress-bar", ("sh", "-c", "for i in 1 2 3; do printf '\\r%d/3' $i; sleep 0.01; done; echo"), terminal=True),
     Case("terminal-hangup", ("@probe", "linger"), terminal=True, script=(("log", "ready"), ("kill", S.SIGHUP))),
     Case("terminal-daemon-left-behind", ("@probe", "daemon"), terminal=True, lingers=True,
-         script=(("log", "ready"), ("ended",), ("alive",), ("touch", "go"), ("log", "end"))),
+         script=(("log", "ready"), ("ended",), ("alive",), ("touch", "go"), ("log", "end"), ("out", b"lingered"))),
     Case("terminal-python-input", ("python3", "-c", "print(input('name? '))"), terminal=True,
          script=(("out", b"name? "), ("send", b"bob\n"))),
     Case("terminal-stdout-to-a-pipe-keys-still-work", ("sh", "-c", "@W sh -c 'read x; echo got $x' | cat"), terminal=True,

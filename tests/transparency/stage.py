@@ -16,7 +16,7 @@ import time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PR_SET_CHILD_SUBREAPER = 36
-HANG_S = float(os.environ.get("TRANSPARENCY_HANG_S", "20"))
+HANG_S = float(os.environ.get("TRANSPARENCY_HANG_S", "60"))
 SIZE = (30, 100)
 KEPT = 500  # the leader moves what it needs up here and closes the rest
 
@@ -201,11 +201,17 @@ class Job:
         return int(words[words.index(b"ready") + 1])
 
     def output_has(self, text):
-        where = self.bytes["terminal"] or self.bytes["stdout"]
+        where = self.bytes["terminal"] or self.bytes["stdout"] or self.filed("stdout")
         at = where.find(text, self.seen)
         if at >= 0:
             self.seen = at + len(text)
         return at >= 0
+
+    def filed(self, name):
+        if name not in self.files:
+            return b""
+        with open(self.files[name], "rb") as f:
+            return f.read()
 
     def ended(self):
         return any(word == "ended" for word, _ in self.events)
@@ -269,7 +275,8 @@ class Job:
             self.notes.append("gone")
 
     def finish(self, lingers):
-        """Ends the run and returns what was seen. A daemon left behind keeps the outputs open: not awaited."""
+        """Ends the run and returns what was seen. What is left behind keeps the outputs open: their end is not awaited, and
+        the script has to await the last that is written to them."""
         self.step_ended()
         self.let_go()
         if lingers:
