@@ -31,9 +31,10 @@ END
 	PACE=run.csv memwatch -q -i 20ms -o run.csv -- python fit.py >/dev/null
 }
 
-# Process 1234: lives until memwatch has watched it for twenty ticks.
+# Process 1234: lives until memwatch has watched it for twenty ticks and something was said of it.
 # shellcheck disable=SC2016  # for its shell
-TARGET='. "$AWAIT"; is_watched() { watcher=$(pgrep -o -f "[-]-pid $$ ") && slept "$watcher" 20; }; await is_watched'
+TARGET='. "$AWAIT"; is_watched() { watcher=$(pgrep -o -f "[-]-pid $$ ") && slept "$watcher" 20; }
+	await is_watched && await test -s said && touch live'
 
 # Runs every block of a tool; at least one must be there, each must end well and say something.
 run_all()
@@ -51,6 +52,8 @@ run_all()
 		echo "status $status: $(cat said words)" | head -n 30
 		[ "$status" -eq 0 ]
 		[ -s said ]
+		! grep -q -- --pid "$block" || [ -e live ]
+		rm -f live said
 	done
 }
 
