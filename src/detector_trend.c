@@ -147,11 +147,25 @@ static bool is_beside(const double *x, const double *y, int n, double q, const s
 	       outlasts_curve(x, y, n, q, s, dof);
 }
 
-/* WHY_NONE: a settling curve does not explain it. level: 0 for a GPU, whose steps no curve fits. */
-static enum why settling(const double *x, const double *y, int n, double q, double level, struct trend *t)
-{
+/* The same windows are asked for more than once, and a fit is the dearest part of a judgement. */
+struct fitted {
+	bool known;
 	struct settle s;
-	settle_fit(x, y, n, q, &s);
+};
+
+static struct settle fit_once(const double *x, const double *y, int n, double q, struct fitted *f)
+{
+	if (!f->known)
+		settle_fit(x, y, n, q, &f->s);
+	f->known = true;
+	return f->s;
+}
+
+/* WHY_NONE: a settling curve does not explain it. level: 0 for a GPU, whose steps no curve fits. */
+static enum why settling(const double *x, const double *y, int n, double q, double level, struct fitted *f,
+			 struct trend *t)
+{
+	struct settle s = fit_once(x, y, n, q, f);
 	if (!s.joint || s.sse_alone >= s.sse_line * (1 - 2.0 / n))
 		return WHY_NONE;
 	double kappa_se, span = x[n - 1] - x[0];
@@ -226,7 +240,8 @@ static bool bending(const double *x, const double *y, int n, double q, const str
 	return b2 < -4.5 * se && b1 + 2 * b2 < 0.5 * b1 && t->line_z < 3.5 && t->last < 0.65;
 }
 
-void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *t)
+static void judge_windows(const double *x, const double *y, int n, double q, double level, struct fitted *f,
+			  struct trend *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->why = WHY_FEW;
@@ -257,12 +272,18 @@ void trend_tail(const double *x, const double *y, int n, double q, double level,
 	t->sure = is_full(x, y, n, l.slope);
 	if (t->sure || dies_away(y, n) || (n >= 6 && last_third_level(x, y, n, q, l.slope, t)))
 		return;
-	t->why = n >= 6 ? settling(x, y, n, q, level, t) : WHY_NONE;
+	t->why = n >= 6 ? settling(x, y, n, q, level, f, t) : WHY_NONE;
 	if (t->why == WHY_NONE && n >= 7 && bending(x, y, n, q, t)) {
 		t->why = WHY_BENDING;
 		t->sure = true;
 	}
 	t->growth = t->why == WHY_NONE;
+}
+
+void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *t)
+{
+	struct fitted f = {0};
+	judge_windows(x, y, n, q, level, &f, t);
 }
 
 struct hinge {
@@ -376,14 +397,15 @@ static bool tail_stands_out(const double *x, const double *y, int n, int k, doub
 
 /* A warm-up hides the line that goes on beside it, for its bend counts as noise of the line. Tried where the
  * last third rises clearly: elsewhere it would cost time and find nothing. */
-static bool grows_beside(const double *x, const double *y, int n, double q, double level, struct trend *t)
+static bool grows_beside(const double *x, const double *y, int n, double q, double level, struct fitted *f,
+			 struct trend *t)
 {
 	struct trend s = *t;
 	int third = n / 3;
 	if (t->why != WHY_NO_SLOPE || t->slope <= 0 || n < 12 || level == 0)
 		return false;
 	struct line end = stats_line(x + n - third, y + n - third, third, q, NULL);
-	if (end.slope < 6 * end.se || settling(x, y, n, q, level, &s) != WHY_NONE || !s.beside)
+	if (end.slope < 6 * end.se || settling(x, y, n, q, level, f, &s) != WHY_NONE || !s.beside)
 		return false;
 	last_third_level(x, y, n, q, s.slope, &s);
 	if (s.last < 0.7 || s.slope * (x[n - 1] - x[0]) < gain_needed(n, x, level))
@@ -397,18 +419,18 @@ static bool grows_beside(const double *x, const double *y, int n, double q, doub
 /* Two lines, the later one less steep, that fit better than any curve which settles: a leak that has slowed
  * down is one still. Recorded: 8 MiB kept per epoch and then 3; threads that keep a stack each; vectors kept
  * by a callback of spaCy. They were called settled for up to 20 epochs. */
-static bool slows_to_line(const double *x, const double *y, int n, double q, double level, struct trend *t)
+static bool slows_to_line(const double *x, const double *y, int n, double q, double level, struct fitted *f,
+			  struct trend *t)
 {
-	struct settle s;
 	struct trend tail;
 	if (n < 12 || level == 0 || t->why == WHY_TINY || t->why == WHY_LUMPY)
 		return false;
 	struct hinge h = hinge_find(x, y, n);
 	if (!h.ok || h.at < 4 || n - h.at < 6 || h.after < 0.2 * h.before || h.after > h.before)
 		return false;
-	settle_fit(x, y, n, q, &s);
-	double least = n * (q * q / 12 + 1), curve = fmin(s.sse_alone, settle_slow_sse(x, y, n, q));
-	if (h.sse + least > 0.6 * (curve + least))
+	double least = n * (q * q / 12 + 1);
+	if (h.sse + least > 0.6 * (fit_once(x, y, n, q, f).sse_alone + least) ||
+	    h.sse + least > 0.6 * (settle_slow_sse(x, y, n, q) + least))
 		return false;
 	trend_tail(x + h.at, y + h.at, n - h.at, q, level, &tail);
 	if (!tail.growth || tail.z < 6)
@@ -423,13 +445,14 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		 struct trend *out)
 {
 	static const double parts[] = {1 / 6.0, 1 / 3.0, 0.5, 0.62};
+	struct fitted whole = {0};
 	int from[5], m = 0;
-	trend_tail(x, y, n, q, level, out);
+	judge_windows(x, y, n, q, level, &whole, out);
 	if (out->growth) {
 		refine_onset(x, y, n, q, out);
 		return;
 	}
-	if (grows_beside(x, y, n, q, level, out) || slows_to_line(x, y, n, q, level, out))
+	if (grows_beside(x, y, n, q, level, &whole, out) || slows_to_line(x, y, n, q, level, &whole, out))
 		return;
 	if (n >= 9) {
 		struct hinge h = hinge_find(x, y, n);
