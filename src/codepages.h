@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Until when did a program map code? Imports load libraries, and the pages of these come into memory beside what
- * is held; a training that goes on maps no more. Pure; constant memory. */
+/* Until when did a program map code? Imports load libraries, and the pages of these come into memory beside
+ * what is held; a training that goes on maps no more. Pure; constant memory. */
 #ifndef CODEPAGES_H
 #define CODEPAGES_H
 
@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 struct codepages {
-	int64_t first_ms;  /* the first row; -1 none yet */
-	int64_t until_ms;  /* pages came until then; -1 unknown */
-	int64_t newest_ms; /* came later, but the program may be about to end; -1 none */
-	uint64_t most_bytes;
+	int64_t first_ms;    /* the first row; -1 none yet */
+	int64_t until_ms;    /* pages came until then; -1 unknown */
+	int64_t newest_ms;   /* came later, but the program may be about to end; -1 none */
+	uint64_t most_bytes; /* when they had last risen by a hundredth */
 };
 
 void codepages_init(struct codepages *c);

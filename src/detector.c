@@ -39,13 +39,14 @@ static double set_up_s(const struct series *s)
 	return s->setup_ms < 0 ? 0 : (double)(s->setup_ms - s->first_ms) / 1000;
 }
 
-/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what
- * follows is hard to tell from it while that may still go on (recorded imports took up to 19 s; with 15 s one
- * of 42 steady runs raised an alarm, with 20 s none). One that was attached to had 82 % of its level at once;
- * if it had not, the last of its imports are soon over, and a GPU takes no part in them: with 2 s instead of 4
- * for those 13 of 1,083 generated leaks are told sooner, and 2 of 3,312 steady series more raise an alarm. On a
- * busy machine imports took up to 93 s: code is mapped first, and modules load for as long again and longer.
- * With 4 times the one none of 18 such imports is firm growth at any moment, without it 12. */
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and
+ * what follows is hard to tell from it while that may still go on (recorded imports took up to 19 s; with 15
+ * s one of 42 steady runs raised an alarm, with 20 s none). One that was attached to had 82 % of its level
+ * at once; if it had not, the last of its imports are soon over, and a GPU takes no part in them: with 2 s
+ * instead of 4 for those 13 of 1,083 generated leaks are told sooner, and 2 of 3,312 steady series more
+ * raise an alarm. On a busy machine imports took up to 93 s: code is mapped first, and modules load for as
+ * long again and longer. With 4 times the one none of 18 such imports is firm growth at any moment, without
+ * it 12. */
 static bool starting_up(const struct series *s, const struct view *v)
 {
 	double most_s = seen_from_exec(s) ? fmax(20, 4 * set_up_s(s)) : 2;
@@ -58,8 +59,8 @@ static bool starting_from_exec(const struct series *s, const struct view *v)
 	return seen_from_exec(s) && starting_up(s, v);
 }
 
-/* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. With twice the time that
- * code was mapped 2 of 28 recorded leaks more, all of less than a minute, are not told to their ends. */
+/* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. With twice the time
+ * that code was mapped 2 of 28 recorded leaks more, all of less than a minute, are not told to their ends. */
 static bool still_coming_up(const struct series *s, const struct view *v)
 {
 	return starting_from_exec(s, v) && (v->launch == 0 || watched_s(s, v) < fmax(5, 1.5 * set_up_s(s)));
@@ -69,10 +70,10 @@ static bool still_coming_up(const struct series *s, const struct view *v)
  * from a cold disk, 8 s of imports in two parts, 3 s of training). */
 static bool has_come_up(const struct series *s, const struct view *v)
 {
+	if (v->n == 0 || !starting_from_exec(s, v))
+		return false;
 	int i = v->n - 1;
 	double top = v->med[i], life_s = (double)(s->last_ms - s->first_ms) / 1000;
-	if (!starting_from_exec(s, v))
-		return false;
 	while (i > 0 && v->med[i - 1] > top - 0.002 * v->level)
 		i--;
 	return (double)s->last_ms / 1000 - v->t[i] >
@@ -119,8 +120,9 @@ static bool level_rises(const struct view *v, enum shape shape)
 	       (settled && rise > 0.015 * v->level && rise > 0.25 * all);
 }
 
-/* A plateau is left: 1 % of the level higher than three windows before, floor and median alike. Models made in a
- * loop rose for 8 epochs, gave a little back, and were settled for good at the second of the next rises. */
+/* A plateau is left: 1 % of the level higher than three windows before, floor and median alike. Models made
+ * in a loop rose for 8 epochs, gave a little back, and were settled for good at the second of the next
+ * rises. */
 static bool leaves_plateau(const struct view *v, enum shape shape)
 {
 	int end = v->n - 1;
@@ -150,11 +152,13 @@ static void judge_whole(const struct series *whole, struct verdict *out)
 	growth_judge(&v, &fine, starting_from_exec(whole, &v) ? &fine : &rows, &g);
 	if (g.known)
 		slope_fill(&g, out);
-	bool up = has_come_up(whole, &v), coming_up = g.growth && !up && still_coming_up(whole, &v);
+	bool up = has_come_up(whole, &v), coming_up = !up && still_coming_up(whole, &v);
 	/* a slope that may as well be none is no growth: three jumps in 30 epochs read +8 MiB (-5 to 21) */
-	g.growth = g.growth && out->slope_low > 0 && !coming_up && !up;
+	bool grew = g.growth;
+	g.growth = grew && out->slope_low > 0 && !coming_up && !up;
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	out->rises = !g.growth && (coming_up || still_rising(&fine) || level_rises(&fine, out->shape));
+	bool up_to_now = coming_up && (grew || (out->shape == SHAPE_UNDETERMINED && view_rises(&fine)));
+	out->rises = !g.growth && (up_to_now || still_rising(&fine) || level_rises(&fine, out->shape));
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
 	/* no plateau to speak of: that is what a warm-up is until it is over */

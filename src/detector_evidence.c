@@ -297,6 +297,8 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 		fill_growth(v, fine, g, out);
 		return;
 	}
+	if (out->like_heap)
+		return; /* rises still: there is no plateau */
 	fill_plateau(fine, out);
 	double per_x = detectable(v);
 	out->detectable_bytes = out->per_epoch ? per_x : v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;

@@ -12,11 +12,14 @@ static bool is_attached(const struct view *v)
 }
 
 /* Epochs that the heap has seen: a training that was seen coming up has a new one, whatever number it resumes
- * at. */
+ * at. One attached to may be silent for a while before its first sign of an epoch. */
 static int64_t heap_age(const struct view *v)
 {
-	return v->setup_seen ? v->epochs : v->base + v->epochs;
+	return v->setup_seen && !is_attached(v) ? v->epochs : v->base + v->epochs;
 }
+
+/* Epochs after which a heap that still rises clearly is none: recorded ones had stopped after 13 to 16. */
+enum { HEAP_EPOCHS = 20 };
 
 /* Set-up was seen, and the first epoch took memory for itself (tracing, compiling). */
 static bool first_epoch_took(const struct view *v)
@@ -163,8 +166,8 @@ static double swing_usual(const struct view *v, double slope)
 	return stats_median(swing, v->n) - slope * fmax(0, per - 1);
 }
 
-/* The last third and the second halves of floors and medians rise at `least` of the pace of all and of the first
- * halves. */
+/* The last third and the second halves of floors and medians rise at `least` of the pace of all and of the
+ * first halves. */
 static bool goes_on_by(const struct view *v, const struct trend *t, int tail, double least)
 {
 	int from = v->n - tail;
@@ -173,9 +176,9 @@ static bool goes_on_by(const struct view *v, const struct trend *t, int tail, do
 	       trend_half_ratio(x, v->med + from, tail, v->quantum) >= least;
 }
 
-/* A first epoch that took nothing for itself, and since then a clear and straight rise of less than 1 % of the
- * level per epoch: none of 208 recorded steady runs raises an alarm for it, and two of 116 leaks are told five
- * and three epochs sooner (copies of the weights kept: 0.6 %). */
+/* A first epoch that took nothing for itself, and since then a clear and straight rise of less than 1 % of
+ * the level per epoch: none of 208 recorded steady runs raises an alarm for it, and two of 116 leaks are
+ * told five and three epochs sooner (copies of the weights kept: 0.6 %). */
 static bool began_straight(const struct view *v, const struct trend *t, int tail)
 {
 	return v->setup_seen && v->base == 0 && !first_epoch_took(v) && t->slope < 0.01 * v->level &&
@@ -211,17 +214,18 @@ static bool goes_on_alike(const struct view *v, const struct trend *t, int tail)
 	return tail >= 16 && goes_on_by(v, t, tail, 0.75);
 }
 
-/* Rises clearly, by 0.3 % of the level per epoch and more, at an age at which recorded heaps had long stopped;
- * a bend is allowed for. Predictions kept at every second epoch in a Keras fit (0.7 %, bent to 0.67), and
- * objects kept beside cycles that are collected (0.5 %), were called settled to their ends. */
+/* Rises clearly, by 0.3 % of the level per epoch and more, at an age at which recorded heaps had long
+ * stopped; a bend is allowed for. Predictions kept at every second epoch in a Keras fit (0.7 %, bent to
+ * 0.67), and objects kept beside cycles that are collected (0.5 %), were called settled to their ends. */
 static bool outlasts_heaps(const struct view *v, const struct trend *t, int tail)
 {
 	return heap_age(v) >= HEAP_EPOCHS && tail >= (v->base > 0 ? 12 : 16) &&
 	       t->slope >= 0.003 * v->level && t->z >= 10 && goes_on_by(v, t, tail, 0.6);
 }
 
-/* Nearly half of what is held came in a straight rise of ten epochs and more: models made in a loop and kept, 300 to 780
- * MiB in 13 epochs, by amounts as odd as a heap's. Recorded heaps that settled gained 41 % at the most. */
+/* Nearly half of what is held came in a straight rise of ten epochs and more: models made in a loop and
+ * kept, 300 to 780 MiB in 13 epochs, by amounts as odd as a heap's. Recorded heaps that settled gained 41 %
+ * at the most. */
 static bool outgrows_heaps(const struct view *v, const struct trend *t, int tail)
 {
 	double gain = t->slope * (v->x[v->n - 1] - v->x[v->n - tail]);

@@ -5,7 +5,8 @@
 
 #include "detector_parts.h"
 
-/* Recorded programs were set up within 19 s of their launch; twice as slow on a busy machine. */
+/* Recorded programs were set up within 19 s of their launch; where it takes longer than twice as long, the
+ * code that they map tells. */
 #define SETUP_MS 40000
 
 enum { AHEAD = 4 }; /* windows looked ahead */
@@ -36,9 +37,9 @@ static bool held_since(const double *y, int k, int n)
 	return n - 1 - k >= 5 && fabs(y[n - 1] - y[k]) < 0.01 * y[k];
 }
 
-/* Imports in two parts, the second one slower: PyTorch from a busy disk came up for 8 s, a third of the run, and
- * the leak after it was called settled. Where the second half of the run rises clearly, set-up goes on while the
- * windows ahead rise at four times that pace. */
+/* Imports in two parts, the second one slower: PyTorch from a busy disk came up for 8 s, a third of the run,
+ * and the leak after it was called settled. Where the second half of the run rises clearly, set-up goes on
+ * while the windows ahead rise at four times that pace. */
 static int second_part_end(const struct spans *a, const double *y, int k, double level)
 {
 	int n = a->n, half = n / 2;
@@ -54,16 +55,10 @@ static int second_part_end(const struct spans *a, const double *y, int k, double
 /* Set-up ends where the windows ahead rise at a fifth of its pace: in 8 of 9 recorded programs that was
  * within their first epoch, give or take two windows. The first window is left out of the pace, for one
  * import can take half of all. A fall of a tenth is none of set-up's: recorded imports gave nothing back. */
-static int rise_end(const struct spans *a, double start)
+static int rise_end(const struct spans *a, const double *y, double level)
 {
-	double y[STATS_MAX];
-	int n = a->n, tail = n / 6 > 3 ? n / 6 : 3;
+	int n = a->n;
 	if (n < 16)
-		return 0;
-	for (int i = 0; i < n; i++)
-		y[i] = a->w[i].med;
-	double level = stats_median(y + n - tail, tail);
-	if (start > LAUNCH_SHARE * level)
 		return 0;
 	if (y[1] > 0.8 * level)
 		return 0; /* over within the first window: what rises since is no set-up */
@@ -80,10 +75,10 @@ static int rise_end(const struct spans *a, double start)
 }
 
 /* What was seen of it beside the memory held; in its first half second every program maps code. */
-static int told_end(const struct spans *a, double start, int64_t setup_ms)
+static int told_end(const struct spans *a, int64_t setup_ms)
 {
 	int k = 0;
-	if (a->n < 2 || setup_ms < a->w[0].first_ms + 500 || start > LAUNCH_SHARE * a->w[a->n - 1].med)
+	if (setup_ms < a->w[0].first_ms + 500)
 		return 0;
 	while (k < a->n - 1 && a->w[k].first_ms <= setup_ms)
 		k++;
@@ -92,6 +87,15 @@ static int told_end(const struct spans *a, double start, int64_t setup_ms)
 
 int launch_end(const struct spans *a, double start, int64_t setup_ms)
 {
-	int rise = rise_end(a, start), told = told_end(a, start, setup_ms);
+	double y[STATS_MAX];
+	int n = a->n, part = n / 6 > 3 ? n / 6 : 3, tail = part < n ? part : n;
+	if (n < 2)
+		return 0;
+	for (int i = 0; i < n; i++)
+		y[i] = a->w[i].med;
+	double level = stats_median(y + n - tail, tail);
+	if (start > LAUNCH_SHARE * level)
+		return 0;
+	int rise = rise_end(a, y, level), told = told_end(a, setup_ms);
 	return rise > told ? rise : told;
 }

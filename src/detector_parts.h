@@ -16,8 +16,8 @@ enum { VIEW_MAX = 128 };
  * ones began at 0.3 to 8 %, those attached to at 82 % and more. */
 #define LAUNCH_SHARE 0.3
 
-/* The windows that are judged, as they stand. Bytes, seconds; x in epochs from the start of training, or in windows
- * from the first row. */
+/* The windows that are judged, as they stand. Bytes, seconds; x in epochs from the start of training, or in
+ * windows from the first row. */
 struct view {
 	enum basis basis;
 	bool gpu;
@@ -46,7 +46,8 @@ struct spans {
 /* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is
  * none. setup: windows that are left out of it, 0 unknown. */
 bool period_group(struct spans *a, int setup);
-/* Where y turns from falling to rising, by at least `size`; returns how many. */
+/* Where y turns from falling to rising, by at least `size`, into at, which is as long as y; returns how
+ * many. */
 int period_floors(const double *y, int n, double size, int *at);
 
 /* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first
@@ -119,8 +120,8 @@ void trend_judge(const double *x, const double *y, int n, double q, double level
 		 struct trend *out);
 void trend_tail(const double *x, const double *y, int n, double q, double level, struct trend *out);
 
-/* No new high for `times` as long as it ever took before, and for `windows` windows more. A high is 0.3 of what
- * the slope gives per window above the last one. */
+/* No new high for `times` as long as it ever took before, and for `windows` windows more. A high is 0.3 of
+ * what the slope gives per window above the last one. */
 bool trend_stall(const double *x, const double *y, int n, double slope, double times, double windows);
 
 /* Slope of the second half over that of the first: a line gives 1, a logarithm from the start of training 0.4
@@ -158,8 +159,6 @@ bool firm_stairs(const struct view *v, bool floor, struct trend *t);
 double creep_most(const struct view *v);
 /* A rise that ends by itself, or never matters. */
 bool creep_is(const struct view *v, const struct trend *t);
-/* Epochs after which a heap that still rises clearly is none: recorded ones had stopped after 13 to 16. */
-enum { HEAP_EPOCHS = 20 };
 /* The rise of a heap that settles, as recorded ones did. */
 bool heap_settles(const struct view *v, const struct trend *t);
 /* Growth by all that is known, but a heap has risen as fast and as oddly at that age. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Teeth longer than an epoch, as a collector makes them: a leak beneath lifts their floors, while windows of one
- * epoch or of two, four and eight show the teeth. Knows nothing of the other verdicts. */
+/* Teeth longer than an epoch, as a collector makes them: a leak beneath lifts their floors, while windows of
+ * one epoch or of two, four and eight show the teeth. Knows nothing of the other verdicts. */
 #include <math.h>
 #include <stddef.h>
 
@@ -60,8 +60,8 @@ static bool teeth_find(const struct view *v, struct teeth *t)
 	return true;
 }
 
-/* Each floor above the one before, the later steps no smaller than the first, and more in all than where in its
- * tooth a sample happens to fall could make of it. */
+/* Each floor above the one before, the later steps no smaller than the first, and more in all than where in
+ * its tooth a sample happens to fall could make of it. */
 static bool floors_rise(const struct teeth *t)
 {
 	double gain = t->floor[t->n - 1] - t->floor[0], d[STATS_MAX];

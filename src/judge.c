@@ -174,11 +174,10 @@ static void track_push(struct track *t, const struct sample *s, uint64_t bytes, 
 	series_push(t->series, s->elapsed_ms, s->epoch, bytes);
 }
 
-static void host_restart(struct track *t, int64_t setup_ms)
+static void host_restart(struct track *t)
 {
 	series_free(t->series);
 	t->series = series_new(SERIES_HOST);
-	series_set_up_until(t->series, setup_ms);
 	t->pushed = 0;
 	memset(&t->mark, 0, sizeof(t->mark));
 	memset(t->recent, 0, sizeof(t->recent));
@@ -197,7 +196,7 @@ static void host_push(struct judge *j, const struct sample *s, bool new_epoch)
 	if (hold < j->hold || hold == HOLD_NOTHING)
 		return;
 	if (hold > j->hold && j->host.pushed > 0)
-		host_restart(&j->host, j->code.until_ms);
+		host_restart(&j->host);
 	j->hold = hold;
 	track_push(&j->host, s, bytes, new_epoch);
 }

@@ -3,7 +3,6 @@
 #include "stats.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The k-th smallest; a is rearranged, none behind it is smaller. */

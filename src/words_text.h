@@ -12,8 +12,8 @@ struct text {
 };
 
 __attribute__((format(printf, 2, 3))) void text_add(struct text *t, const char *fmt, ...);
-void text_bytes(struct text *t, double bytes);
-void text_epochs(struct text *t, int64_t n); /* "1 epoch", "2,900 epochs" */
+void text_bytes(struct text *t, double bytes); /* below 0 is 0 */
+void text_epochs(struct text *t, int64_t n);   /* "1 epoch", "2,900 epochs" */
 void text_duration(struct text *t, double seconds);
 
 #endif

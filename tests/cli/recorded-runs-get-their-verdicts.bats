@@ -127,3 +127,17 @@ judged_at() {
     judged_at keras_cache_half 99
     [[ $output == *'"reason":"Rose to 452 MiB by 0:19 (epoch 12), settled since: 11 epochs within'* ]]
 }
+
+# The moment at which each was wrong once, and what it is then.
+@test "no verdict is given for a moment that the next epochs take back" {
+    while read -r trace at verdict firm; do
+        judged_at "$trace" "$at"
+        [[ $output == *"\"verdict\":\"$verdict\",\"firm\":$firm"* ]] || { echo "$trace at $at s: not $verdict, firm $firm"; false; }
+    done <<-END
+		grown_then_leak 18.1 reservation false
+		keras_resumed 10.4 reservation true
+		cycles_2nd_kept 10.3 warmup false
+		made_leak_late_rows 99 growth true
+		keras_imports_busy 24.8 undetermined false
+	END
+}

@@ -7,7 +7,7 @@ load helper
 	[ "$status" -eq 0 ]
 	[[ "$stderr" =~ "memwatch: $WORKLOAD/children 2 4 100 (pid "[0-9]+"): exit status 0 after "[0-9.]+" "m?s", 5 processes" ]]
 	[[ "$stderr" =~ "RSS: first "[0-9.]+" "[KM]iB", peak "[0-9.]+" MiB at "([0-9.:]+)( s)?", last "[0-9.]+" MiB" ]]
-	[[ "$(awk -F, 'NR > 1 && $5 > m { m = $5; at = $1 } END { print at }' run.csv)" == "${BASH_REMATCH[1]}"* ]]
+	[[ "$(awk -F, 'NR > 1 && $5 > m { m = $5; at = $1 } END { if (at < 10) print at; else printf "%d:%02d", at / 60, at % 60 }' run.csv)" == "${BASH_REMATCH[1]}"* ]]
 	[[ "$stderr" =~ [0-9]+" samples, one every 10 ms, "[0-9]+" missed" ]]
 	[[ "$stderr" =~ "memwatch itself: "[0-9.]+" s CPU ("[0-9.]+" % of a core), "[0-9.]+" MiB" ]]
 }

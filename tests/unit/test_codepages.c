@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum { STEP_MS = 100 };
+enum { EACH_MS = 100 };
 #define MB UINT64_C(1000000)
 
 /* Pages at a moment, in MB. */
@@ -41,7 +41,7 @@ static int64_t until(uint64_t (*pages_mb)(int64_t ms), int64_t end_ms)
 {
 	struct codepages c;
 	codepages_init(&c);
-	for (int64_t ms = 0; ms <= end_ms; ms += STEP_MS)
+	for (int64_t ms = 0; ms <= end_ms; ms += EACH_MS)
 		codepages_push(&c, ms, pages_mb(ms) * MB);
 	return c.until_ms;
 }
@@ -89,7 +89,7 @@ static void a_change_is_told_once(void **state)
 	(void)state;
 	codepages_init(&c);
 	assert_int_equal(c.until_ms, -1);
-	for (int64_t ms = 0; ms <= 60000; ms += STEP_MS)
+	for (int64_t ms = 0; ms <= 60000; ms += EACH_MS)
 		changes += codepages_push(&c, ms, two_libraries(ms) * MB);
 	assert_int_equal(changes, 3);
 }

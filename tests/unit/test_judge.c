@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../src/judge.c"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -98,6 +99,36 @@ static void a_better_figure_starts_the_series_anew(void **state)
 	assert_int_equal(host_of(j)->v.first_bytes, 500);
 	assert_int_equal(host_of(j)->v.last_bytes, 500);
 	judge_free(j);
+}
+
+/* From its exec on, epochs not known: imports of 6 s, then 1 MB held per second more, and data mapped at 2 MB/s. */
+static struct verdict leak_beside_mapped_data(int seconds)
+{
+	struct sample s = {.epoch = -1, .n = CH_HOST_COUNT};
+	struct judge *j = judge_new();
+	struct verdict v;
+
+	for (s.elapsed_ms = 0; s.elapsed_ms <= 1000L * seconds; s.elapsed_ms += 200) {
+		double t = (double)s.elapsed_ms / 1000, up = fmin(1, t / 6), since = fmax(0, t - 6);
+
+		s.v[CH_HELD] = (struct reading){(uint64_t)(2e6 + 300e6 * up + 1e6 * since), true};
+		s.v[CH_FILE] = (struct reading){(uint64_t)(5e6 + 200e6 * up + 2e6 * since), true};
+		judge_push(j, &s);
+	}
+	v = host_of(j)->v;
+	judge_free(j);
+	return v;
+}
+
+static void data_that_are_mapped_delay_a_verdict_and_no_more(void **state)
+{
+	struct verdict early = leak_beside_mapped_data(50), late = leak_beside_mapped_data(400);
+
+	(void)state;
+	assert_int_equal(early.shape, SHAPE_UNDETERMINED);
+	assert_true(early.rises);
+	assert_int_equal(late.shape, SHAPE_GROWTH);
+	assert_true(late.firm);
 }
 
 /* 5 MB per second up to 1.1 GB, of a limit of 2 GB; then `rows` of tear-down. */
@@ -327,6 +358,7 @@ static void looking_changes_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(data_that_are_mapped_delay_a_verdict_and_no_more),
 	    cmocka_unit_test(the_best_figure_is_judged),
 	    cmocka_unit_test(a_better_figure_starts_the_series_anew),
 	    cmocka_unit_test(tear_down_leaves_no_room),
