@@ -18,8 +18,10 @@ static int64_t heap_age(const struct view *v)
 	return v->setup_seen && !is_attached(v) ? v->epochs : v->base + v->epochs;
 }
 
-/* Epochs after which a heap that still rises clearly is none: recorded ones had stopped after 13 to 16. */
-enum { HEAP_EPOCHS = 20 };
+/* Epochs after which a heap that still rises clearly is none: most recorded ones had stopped after 13 to 16. One
+ * that rises by little may take longer: of 32 ordinary convolution fits on a busy machine three were growth at
+ * their 20th to 26th epoch, and the one that was watched for longer had settled after 27. */
+enum { HEAP_EPOCHS = 20, SMALL_HEAP_EPOCHS = 30 };
 
 /* Set-up was seen, and the first epoch took memory for itself (tracing, compiling). */
 static bool first_epoch_took(const struct view *v)
@@ -257,7 +259,7 @@ bool heap_settles(const struct view *v, const struct trend *t)
 	if (!first_epoch_took(v))
 		return !(tail >= 12 && t->z >= 20 && t->last >= 0.7) &&
 		       !rose_evenly(v, tail, m, slow ? 0.27 : 0.3);
-	if (!slow && heap_age(v) >= HEAP_EPOCHS && t->z >= 10 && goes_on_alike(v, t, tail))
+	if (!slow && heap_age(v) >= SMALL_HEAP_EPOCHS && t->z >= 10 && goes_on_alike(v, t, tail))
 		return false;
 	return !rose_evenly(v, tail, m, m < EVEN_BLOCKS ? 0.1 : heap_age(v) >= 30 ? 0.4 : 0.27);
 }
