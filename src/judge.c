@@ -41,7 +41,8 @@ struct judge {
 	struct series *parts[PART_COUNT]; /* quiet ones; none for PART_UNSHARED */
 	bool anon_known;                  /* PART_ANON has rows */
 	enum hold hold;
-	bool swapped; /* something was swapped out at some time */
+	bool swapped;  /* something was swapped out at some time */
+	bool doubtful; /* most of the rows were lost */
 	struct crowd crowd;
 	struct codepages code;
 	struct track *gpu;
@@ -128,6 +129,11 @@ void judge_limit(struct judge *j, uint64_t limit_bytes)
 void judge_ran_out(struct judge *j, bool ran_out)
 {
 	j->out.ran_out = ran_out;
+}
+
+void judge_doubt(struct judge *j)
+{
+	j->doubtful = true;
 }
 
 static enum hold host_bytes(const struct sample *s, uint64_t *bytes)
@@ -378,6 +384,7 @@ static void judge_track(struct judge *j, struct track *t)
 	memcpy(s->name, t->name, sizeof(s->name));
 	s->kind = t->kind;
 	detector_judge(t->series, &s->v);
+	s->v.firm = s->v.firm && !j->doubtful;
 	if (t->kind == SERIES_HOST && s->v.shape == SHAPE_GROWTH) {
 		name_parts(j, s);
 		s->crowded = crowd_rises(&j->crowd, &s->procs_from, &s->procs_to);

@@ -141,3 +141,17 @@ judged_at() {
 		keras_imports_busy 24.8 undetermined false
 	END
 }
+
+@test "imports are no jump before a leak" {
+    judged_at lightning_kept 99
+    [[ $output == *'"jump_bytes":0,'* && $output != *'before it'* ]]
+}
+
+@test "what would have shown is said only where it is little: a cache had just filled by 8 MiB per epoch" {
+    for at in 14 15 16; do
+        judged_at numpy_cache_8m "$at"
+        [[ $output == *'settled since'* && $output != *'would have shown'* ]]
+    done
+    judged_at numpy_cache_8m 99
+    [[ $output == *'Growth above 58.6 KiB per epoch would have shown.'* ]]
+}

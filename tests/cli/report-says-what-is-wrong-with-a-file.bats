@@ -101,6 +101,15 @@ refused() {
     [ "${lines[0]}" = "damaged.csv: 12 s, 12 epochs, 118 samples" ]
 }
 
+@test "where most rows are lost no verdict is certain" {
+    { level_run 120 | head -n 1; level_run 120 | tail -n +2 | tac; } >backwards.csv
+    level_run 120 | tail -n +2 | head -n 40 | sed 's/^/1/' >>backwards.csv
+    run_report backwards.csv
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == "memwatch: backwards.csv: "*" damaged rows skipped, the first in line 3: "* ]]
+    [[ "$output" == *"ot yet certain"* || "$output" == *undetermined* ]]
+}
+
 @test "one damaged row is one row" {
     level_run 120 | sed '18s/,.*/,7/' >damaged.csv
     run_report damaged.csv
