@@ -227,12 +227,13 @@ static bool outlasts_heaps(const struct view *v, const struct trend *t, int tail
 
 /* Nearly half of what is held came in a straight rise of ten epochs and more: models made in a loop and
  * kept, 300 to 780 MiB in 13 epochs, by amounts as odd as a heap's. Recorded heaps that settled gained 41 %
- * at the most. Of a line of 20 errors one odd epoch may bend the halves: 117 MiB at once, and 60 given back. */
+ * at the most. Of a line of 15 errors one odd epoch may bend the halves: 117 MiB at once, and 60 given back.
+ * With 10 errors a fit in large batches (keras_batches_8m) was growth for a moment. */
 static bool outgrows_heaps(const struct view *v, const struct trend *t, int tail)
 {
 	double gain = t->slope * (v->x[v->n - 1] - v->x[v->n - tail]);
 	return tail >= 10 && gain >= 0.45 * v->level && t->z >= 10 &&
-	       goes_on_by(v, t, tail, t->z >= 20 ? 0.5 : 0.7);
+	       goes_on_by(v, t, tail, t->z >= 15 ? 0.5 : 0.7);
 }
 
 /* A first epoch that took memory for itself leaves a heap that goes on rising for 13 to 100 epochs, ever
