@@ -131,7 +131,7 @@ static bool find_jump(const struct series *s, struct range r, double level, doub
 static void fill_jump(const struct series *s, const struct view *v, struct verdict *out)
 {
 	struct range all = {0, s->slot_n - 1}, trained = slots_trained(s);
-	double setup_end_ms = v->launch > 0 ? 1000 * v->begin[v->launch] : 0;
+	int64_t setup_end_ms = v->launch > 0 ? llround(1000 * v->begin[v->launch]) : 0;
 	if (s->epoch_base >= 0) {
 		all.to = trained.to;
 		if (find_jump(s, trained, v->level, 0.3, out) || out->shape == SHAPE_GROWTH)
