@@ -35,7 +35,7 @@ static void tell_damage(const char *file, const struct csvread_damage *d)
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
 static int push_all(struct replay *r, struct judge *j, struct report_epochs *table, int64_t until_ms,
-		    struct epoch_lengths *lengths, uint64_t *rows)
+		    struct epoch_lengths *lengths)
 {
 	const struct sample *s;
 	int rc;
@@ -44,7 +44,6 @@ static int push_all(struct replay *r, struct judge *j, struct report_epochs *tab
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
 		judge_push(j, s);
-		++*rows;
 		epoch_lengths_push(lengths, s);
 		if (table)
 			report_epochs_push(table, s, judge_host_bytes(j, s));
@@ -118,7 +117,6 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	const struct channel *channels;
 	struct report_epochs *table;
 	struct epoch_lengths lengths = {0};
-	uint64_t rows = 0;
 	int err, n;
 
 	if (replay_open(&r, file, why) != 0) {
@@ -131,14 +129,12 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
 	table = open_table(q, file, channels, n);
-	err = push_all(r, j, table, q->until_ms, &lengths, &rows);
+	err = push_all(r, j, table, q->until_ms, &lengths);
 	close_table(q, file, table);
 	if (err)
 		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
 	tell_damage(file, replay_damage(r));
-	if (replay_damage(r)->rows > rows)
-		judge_doubt(
-		    j); /* rows in another order than that of time: what is left of them may look flat */
+	judge_lost(j, replay_damage(r)->rows);
 	run = judge_run(j);
 	if (run->n == 0) {
 		o->unread++;

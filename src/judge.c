@@ -41,15 +41,14 @@ struct judge {
 	struct series *parts[PART_COUNT]; /* quiet ones; none for PART_UNSHARED */
 	bool anon_known;                  /* PART_ANON has rows */
 	enum hold hold;
-	bool swapped;  /* something was swapped out at some time */
-	bool doubtful; /* most of the rows were lost */
+	bool swapped; /* something was swapped out at some time */
 	struct crowd crowd;
 	struct codepages code;
 	struct track *gpu;
 	int gpus, known_channels;
 	uint64_t given_limit; /* --limit; 0 not given */
 	int64_t first_ms, last_ms, epoch;
-	uint64_t samples;
+	uint64_t samples, lost;
 	struct run_verdict out;
 };
 
@@ -131,9 +130,9 @@ void judge_ran_out(struct judge *j, bool ran_out)
 	j->out.ran_out = ran_out;
 }
 
-void judge_doubt(struct judge *j)
+void judge_lost(struct judge *j, uint64_t rows)
 {
-	j->doubtful = true;
+	j->lost = rows;
 }
 
 static enum hold host_bytes(const struct sample *s, uint64_t *bytes)
@@ -384,7 +383,7 @@ static void judge_track(struct judge *j, struct track *t)
 	memcpy(s->name, t->name, sizeof(s->name));
 	s->kind = t->kind;
 	detector_judge(t->series, &s->v);
-	s->v.firm = s->v.firm && !j->doubtful;
+	s->v.firm = s->v.firm && j->lost <= j->samples;
 	if (t->kind == SERIES_HOST && s->v.shape == SHAPE_GROWTH) {
 		name_parts(j, s);
 		s->crowded = crowd_rises(&j->crowd, &s->procs_from, &s->procs_to);

@@ -71,8 +71,9 @@ void judge_limit(struct judge *j, uint64_t limit_bytes);
 /* The kernel killed a process of the run for want of memory: it does not fit, whatever the samples say. */
 void judge_ran_out(struct judge *j, bool ran_out);
 
-/* Most of the rows were lost: no verdict is firm. */
-void judge_doubt(struct judge *j);
+/* So many rows could not be read. Where they are most of all, no verdict is firm: rows in another order than
+ * that of time leave a few, and those may look flat. */
+void judge_lost(struct judge *j, uint64_t rows);
 
 /* One row into every series; rows come in order of time. No allocation. */
 void judge_push(struct judge *j, const struct sample *s);
