@@ -152,13 +152,12 @@ static void judge_whole(const struct series *whole, struct verdict *out)
 	growth_judge(&v, &fine, starting_from_exec(whole, &v) ? &fine : &rows, &g);
 	if (g.known)
 		slope_fill(&g, out);
-	bool up = has_come_up(whole, &v), coming_up = !up && still_coming_up(whole, &v);
+	bool is_up = has_come_up(whole, &v), coming_up = !is_up && still_coming_up(whole, &v), grew = g.growth;
 	/* a slope that may as well be none is no growth: three jumps in 30 epochs read +8 MiB (-5 to 21) */
-	bool grew = g.growth;
-	g.growth = grew && out->slope_low > 0 && !coming_up && !up;
+	g.growth = grew && out->slope_low > 0 && !coming_up && !is_up;
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	bool up_to_now = coming_up && (grew || (out->shape == SHAPE_UNDETERMINED && view_rises(&fine)));
-	out->rises = !g.growth && (up_to_now || still_rising(&fine) || level_rises(&fine, out->shape));
+	bool setup_rises = coming_up && (grew || (out->shape == SHAPE_UNDETERMINED && view_rises(&fine)));
+	out->rises = !g.growth && (setup_rises || still_rising(&fine) || level_rises(&fine, out->shape));
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
 	/* no plateau to speak of: that is what a warm-up is until it is over */
