@@ -152,7 +152,8 @@ static void judge_whole(const struct series *whole, struct verdict *out)
 	growth_judge(&v, &fine, starting_from_exec(whole, &v) ? &fine : &rows, &g);
 	if (g.known)
 		slope_fill(&g, out);
-	bool is_up = has_come_up(whole, &v), coming_up = !is_up && still_coming_up(whole, &v), grew = g.growth;
+	bool grew = g.growth, is_up = has_come_up(whole, &v);
+	bool coming_up = !is_up && still_coming_up(whole, &v);
 	/* a slope that may as well be none is no growth: three jumps in 30 epochs read +8 MiB (-5 to 21) */
 	g.growth = grew && out->slope_low > 0 && !coming_up && !is_up;
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
