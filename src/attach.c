@@ -57,6 +57,29 @@ static void read_command(struct attach *a, const char *name)
 	append_text(a->command, &len, buf);
 }
 
+/* By what it is and not by its number or parent: in a container process 2 is an ordinary one. */
+static bool is_kernel_thread(pid_t pid)
+{
+	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
+	bool kernel = false;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
+	return n > 0 && proc_parse_kernel_thread(buf, (size_t)n, &kernel) == 0 && kernel;
+}
+
+/* A main thread that called pthread_exit() is a zombie too, but the process lives on in the others. */
+static bool has_ended(const struct proc_identity *who, const char *status, size_t n)
+{
+	struct proc_hints hints = {0};
+	struct proc_status now;
+
+	if (who->state != 'Z' && who->state != 'X')
+		return false;
+	return proc_parse_status(status, n, &hints, &now) != 0 || now.threads <= 1;
+}
+
 /* Plain reads: procps_pids_new() of libproc2 4.0.2 loads libnuma, 190 of the 500 system calls of a start. */
 static enum attach_refusal identify(struct attach *a)
 {
@@ -72,11 +95,10 @@ static enum attach_refusal identify(struct attach *a)
 		a->pid = who.tgid;
 		return ATTACH_THREAD;
 	}
-	if (who.state == 'Z' || who.state == 'X')
+	if (has_ended(&who, buf, (size_t)n))
 		return ATTACH_ZOMBIE;
 	read_command(a, who.name);
-	/* kthreadd is process 2 and the parent of all kernel threads. */
-	return a->pid == 2 || who.ppid == 2 ? ATTACH_KERNEL_THREAD : ATTACH_OK;
+	return is_kernel_thread(a->pid) ? ATTACH_KERNEL_THREAD : ATTACH_OK;
 }
 
 enum attach_refusal attach_open(pid_t pid, struct attach *out)

@@ -10,6 +10,7 @@
 
 #include "attach.h"
 #include "cmd_watch.h"
+#include "forward.h"
 #include "msg.h"
 #include "status.h"
 
@@ -100,7 +101,8 @@ static bool interrupted(void *arg)
 	return loop_stopped(r->watch.loop);
 }
 
-/* Ctrl-Z keeps its own meaning. */
+/* Ctrl-Z keeps its own meaning. What nohup, or a script for its background jobs, has told to be ignored is left so:
+ * blocked, it would come by the descriptor. */
 static int block_attach_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1};
@@ -108,7 +110,8 @@ static int block_attach_signals(void)
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaddset(&set, signals[i]);
+		if (!forward_is_ignored(signals[i]))
+			sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }

@@ -28,6 +28,16 @@ static size_t format_line(char line[LABEL_MAX + 8], const char *label)
 	return (size_t)n + 1;
 }
 
+/* Half a mark is none: a disk that is nearly full takes a part and says so only the next time. */
+static int write_line(int fd, const char *line, size_t n)
+{
+	ssize_t put = write(fd, line, n);
+
+	if (put < 0)
+		return -errno;
+	return (size_t)put == n ? 0 : -ENOSPC;
+}
+
 /* O_NONBLOCK: should the variable name a FIFO that nobody reads, the script must not hang. */
 static int append(const char *path, const char *line, size_t n)
 {
@@ -40,8 +50,8 @@ static int append(const char *path, const char *line, size_t n)
 		err = -errno;
 	else if (!S_ISREG(st.st_mode))
 		err = -EINVAL;
-	else if (write(fd, line, n) < 0)
-		err = -errno;
+	else
+		err = write_line(fd, line, n);
 	close(fd);
 	return err;
 }

@@ -155,10 +155,19 @@ static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
 	return group && getpgid(f->child) == getpgrp();
 }
 
+bool forward_is_ignored(int signo)
+{
+	struct sigaction now;
+
+	return sigaction(signo, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN;
+}
+
 /* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch,
  * and what would have ended it ends the waiting. */
 static void take_oneself(struct forward *f, int signo)
 {
+	if (forward_is_ignored(signo))
+		return;
 	switch (signo) {
 	case SIGCHLD:
 	case SIGCONT:

@@ -27,6 +27,9 @@ struct forward {
 int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay);
 void forward_close(struct forward *f);
 
+/* Whoever started memwatch has told it to ignore this signal, as nohup does: it stays ignored. */
+bool forward_is_ignored(int signo);
+
 /* Takes what has come: forwards, reaps, stops. */
 void forward_ready(struct forward *f);
 

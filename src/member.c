@@ -116,6 +116,12 @@ static bool is_dead(char state)
 	return state == 'Z' || state == 'X';
 }
 
+/* The main thread alone may have ended. */
+static bool has_ended(const struct proc_status *now)
+{
+	return is_dead(now->state) && now->threads <= 1;
+}
+
 static int read_start(struct procfs *p, int dir, uint64_t *out)
 {
 	ssize_t n = proc_read_at(dir, "stat", p->buf, p->cap);
@@ -206,26 +212,6 @@ static int open_below(struct procfs *p, struct member *m, int dir)
 static int why_absent(pid_t pid)
 {
 	return kill(pid, 0) == 0 || errno == EPERM ? -EACCES : -ESRCH;
-}
-
-int member_open(struct procfs *p, struct member *m, pid_t pid)
-{
-	struct member_thread *threads = m->threads;
-	uint32_t thread_cap = m->thread_cap;
-	int dir, err;
-
-	*m = (struct member){.pid = pid, .status_fd = -1, .thread_fd = -1, .rollup_fd = -1};
-	m->threads = threads;
-	m->thread_cap = thread_cap;
-	dir = open_dir(p, pid);
-	if (dir < 0)
-		return dir == -ENOENT ? why_absent(pid) : dir;
-	err = open_below(p, m, dir);
-	close(dir);
-	if (err)
-		member_close(p, m);
-	m->live = err == 0 && !is_dead(m->now.state);
-	return err;
 }
 
 void member_close(struct procfs *p, struct member *m)
@@ -337,9 +323,9 @@ bool member_has_ended(struct procfs *p, const struct member *m)
 	struct member probe = *m;
 
 	if (m->status_fd < 0)
-		return refresh_by_path(p, &probe) != 0 || is_dead(probe.now.state);
+		return refresh_by_path(p, &probe) != 0 || has_ended(&probe.now);
 	return take_status(p, &probe, proc_pread(m->status_fd, p->buf, p->cap, 0)) != 0 ||
-	       is_dead(probe.now.state);
+	       has_ended(&probe.now);
 }
 
 void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx, pid_t child), void *ctx)
@@ -404,6 +390,34 @@ static void read_thread_instead(struct procfs *p, struct member *m)
 	each_thread(p, m->pid, try_thread, &s);
 }
 
+static void see_through_leader(struct procfs *p, struct member *m)
+{
+	if (m->now.state == 'Z' && m->now.threads > 1)
+		read_thread_instead(p, m);
+}
+
+int member_open(struct procfs *p, struct member *m, pid_t pid)
+{
+	struct member_thread *threads = m->threads;
+	uint32_t thread_cap = m->thread_cap;
+	int dir, err;
+
+	*m = (struct member){.pid = pid, .status_fd = -1, .thread_fd = -1, .rollup_fd = -1};
+	m->threads = threads;
+	m->thread_cap = thread_cap;
+	dir = open_dir(p, pid);
+	if (dir < 0)
+		return dir == -ENOENT ? why_absent(pid) : dir;
+	err = open_below(p, m, dir);
+	close(dir);
+	if (err)
+		member_close(p, m);
+	else
+		see_through_leader(p, m);
+	m->live = err == 0 && !is_dead(m->now.state);
+	return err;
+}
+
 int member_refresh(struct procfs *p, struct member *m)
 {
 	int err;
@@ -414,8 +428,8 @@ int member_refresh(struct procfs *p, struct member *m)
 		err = take_status(p, m, proc_pread(m->status_fd, p->buf, p->cap, 0));
 	else
 		err = refresh_by_path(p, m);
-	if (err == 0 && m->now.state == 'Z' && m->now.threads > 1)
-		read_thread_instead(p, m);
+	if (err == 0)
+		see_through_leader(p, m);
 	m->gone = err != 0;
 	m->was_live = m->live;
 	/* Without the memory it had: on its way out, though not a zombie yet. */

@@ -146,6 +146,15 @@ static _Noreturn void die_unknown(const char *word, const struct option_row *r, 
 	die("%s: no such option (see memwatch --help)", word);
 }
 
+static _Noreturn void die_too_often(const char *name)
+{
+	const struct option_row *r = row_of_name(name, strlen(name));
+
+	if (r && r->max > 1)
+		die("--%s: given more than %d times", name, r->max);
+	die("--%s: given more than once", name);
+}
+
 /* Parse errors carry no row: their parent is the end of the table. */
 static _Noreturn void die_of(const struct arg_end *end, enum command command)
 {
@@ -153,7 +162,7 @@ static _Noreturn void die_of(const struct arg_end *end, enum command command)
 	char letter[3] = {'-', (char)end->error[0], '\0'};
 
 	if (end->parent[0] != end)
-		die("--%s: given more than once", ((const struct arg_hdr *)end->parent[0])->longopts);
+		die_too_often(((const struct arg_hdr *)end->parent[0])->longopts);
 	switch (end->error[0]) {
 	case ARG_EMISSARG:
 		die("%s: a value is missing", word);

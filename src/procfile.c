@@ -192,17 +192,36 @@ int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out)
 	return 0;
 }
 
-int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks)
+/* A number of stat by its field in proc(5); the name, which may hold anything, is field 2. */
+static int stat_field(const char *buf, size_t len, int field, uint64_t *out)
 {
-	enum { FIELDS_BETWEEN = 20 }; /* the name is field 2, the start time field 22 */
+	enum { FIELD_NAME = 2 };
 	const char *end = buf + len;
 	const char *p = memrchr(buf, ')', len);
 
-	for (int i = 0; p && i < FIELDS_BETWEEN; i++) {
+	for (int i = FIELD_NAME; p && i < field; i++) {
 		p = memchr(p, ' ', (size_t)(end - p));
 		p = p ? p + 1 : NULL;
 	}
-	return p && number(p, end, out_ticks, NULL) ? 0 : -EINVAL;
+	return p && number(p, end, out, NULL) ? 0 : -EINVAL;
+}
+
+int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks)
+{
+	enum { FIELD_START = 22 };
+
+	return stat_field(buf, len, FIELD_START, out_ticks);
+}
+
+int proc_parse_kernel_thread(const char *buf, size_t len, bool *out)
+{
+	enum { FIELD_FLAGS = 9, PF_KTHREAD = 0x00200000 }; /* include/linux/sched.h */
+	uint64_t flags;
+	int err = stat_field(buf, len, FIELD_FLAGS, &flags);
+
+	if (!err)
+		*out = flags & PF_KTHREAD;
+	return err;
 }
 
 int proc_parse_last_pid(const char *buf, size_t len, uint64_t *out_pid)

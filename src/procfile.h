@@ -50,6 +50,8 @@ int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out);
 /* Start time in clock ticks since boot, from stat; the name may hold any bytes, ") " among them. 0 or
  * -EINVAL. */
 int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks);
+/* Whether it is a thread of the kernel's own, from stat. 0 or -EINVAL. */
+int proc_parse_kernel_thread(const char *buf, size_t len, bool *out);
 /* Last number given to a process or thread, from loadavg. 0 or -EINVAL. */
 int proc_parse_last_pid(const char *buf, size_t len, uint64_t *out_pid);
 /* 0, or -EINVAL when there is no "Pss:". */

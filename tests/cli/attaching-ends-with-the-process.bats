@@ -48,6 +48,37 @@ for_signal()
 	for_signal HUP
 }
 
+# ignores SIGNAL: the memwatch that $pid is goes on after it, and ends in order on TERM.
+ignores()
+{
+	await has_rows run.csv 3
+	kill -"$1" "$pid"
+	await_more_rows run.csv 3
+	kill -TERM "$pid"
+	await gone "$pid"
+	csv_is_whole run.csv
+	grep -q "still running" words
+}
+
+@test "under nohup it goes on when the terminal hangs up" {
+	start sleep 100
+	start nohup "$MEMWATCH" -i 5ms -o run.csv --pid "$pid" 2>words
+	ignores HUP
+}
+
+@test "in the background of a script it goes on after Ctrl-C and Ctrl-\\" {
+	start sleep 100
+	for signal in INT QUIT; do
+		rm -f run.csv
+		sh -c '"$0" -i 5ms -o run.csv --pid "$1" 2>words 3>&- 4>&- & echo $! >number' "$MEMWATCH" "$pid"
+		target=$pid
+		pid=$(cat number)
+		started+=("$pid")
+		ignores "$signal"
+		pid=$target
+	done
+}
+
 @test "--duration ends the watching only" {
 	start sleep 100
 	"$MEMWATCH" -q -i 5ms --duration 100ms -o run.csv --pid "$pid"

@@ -38,6 +38,29 @@ open("z", "w").write(str(p)); os.rename("z", "zombie"); time.sleep(100)'
 	refuses 2 "--pid: 2 is a kernel thread: it has no memory of its own"
 }
 
+@test "in a container the second process is one like any other" {
+	run --separate-stderr unshare -pf --mount-proc sh -c 'sleep 100 & [ $! -eq 2 ] || exit 77
+		"$0" -q -i 10ms --duration 50ms --pid 2 -o run.csv; status=$?; kill 2; exit $status' "$MEMWATCH"
+	[[ ! "$stderr" =~ unshare: ]] && [ "$status" -ne 77 ] || skip "no namespace of process numbers can be made here"
+	[ "$status" -eq 0 ]
+	says ""
+	awk -F, 'NR > 1 && ($4 != 1 || $5 == 0) { print; exit 1 }' run.csv
+}
+
+@test "a process whose main thread has ended is watched while another runs" {
+	start python3 -c 'import ctypes,threading,time,os
+def rest():
+    status = "/proc/%d/status" % os.getpid()
+    while "State:\tZ" not in open(status).read(): time.sleep(0.01)
+    open("z", "w").close(); os.rename("z", "leaderless"); time.sleep(100)
+threading.Thread(target=rest).start()
+ctypes.CDLL(None).pthread_exit(None)'
+	await test -e leaderless
+	"$MEMWATCH" -q -i 10ms --duration 50ms --pid "$pid" -o run.csv
+	has_rows run.csv 2
+	awk -F, 'NR > 1 && ($4 != 1 || $5 < 1000000) { print; exit 1 }' run.csv
+}
+
 @test "memwatch itself" {
 	run --separate-stderr sh -c 'exec "$0" --pid $$' "$MEMWATCH"
 	[ "$status" -eq 125 ]

@@ -123,6 +123,15 @@ END
 	[ "$bad" -eq 0 ]
 }
 
+@test "so many are too many: the number is said" {
+	run --separate-stderr "$MEMWATCH" --pid={1..257}
+	[ "$status" -eq 125 ]
+	says "memwatch: --pid: given more than 256 times"
+	run --separate-stderr "$MEMWATCH" -rx{1..17}.txt -- touch ran
+	[ "$status" -eq 125 ]
+	says "memwatch: --report: given more than 16 times"
+}
+
 @test "a message is never coloured when it is not on a terminal" {
 	run --separate-stderr "$MEMWATCH" --nope
 	[[ "$stderr" != *$'\e'* ]]

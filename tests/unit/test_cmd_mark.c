@@ -2,7 +2,9 @@
 #include "../../src/cmd_mark.c"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -68,6 +70,19 @@ static void a_run_that_is_over_is_no_failure(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
+static void half_a_mark_is_a_failure(void **state)
+{
+	struct rlimit before, little;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little = (struct rlimit){.rlim_cur = 8, .rlim_max = before.rlim_max};
+	signal(SIGXFSZ, SIG_IGN); /* standard error may be a file too */
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	assert_int_equal(cmd_mark("fold 2"), STATUS_OWN_FAILURE);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+}
+
 static void outside_of_a_run_it_fails(void **state)
 {
 	(void)state;
@@ -97,6 +112,7 @@ int main(void)
 	    WITH_FILE(each_mark_is_one_line),
 	    WITH_FILE(a_long_label_is_cut),
 	    WITH_FILE(a_run_that_is_over_is_no_failure),
+	    WITH_FILE(half_a_mark_is_a_failure),
 	    WITH_FILE(outside_of_a_run_it_fails),
 	    WITH_FILE(what_is_no_marks_file_is_left_alone),
 	};
