@@ -19,7 +19,7 @@ enum when {
 	OTHER_STEADY = 1 << 9, /* the other side was watched and does not grow */
 	TAKEN = 1 << 10,       /* a reservation or warm-up of at least half the device */
 	TIGHT = 1 << 11,       /* steady, but within a tenth of the limit */
-	NEARLY_FULL = 1 << 12,
+	SOON_FULL = 1 << 12,
 	OVER = 1 << 13,    /* steady, but above the limit, or the kernel has killed a process for it */
 	CROWDED = 1 << 14, /* ever more processes */
 };
@@ -31,7 +31,7 @@ struct row {
 
 /* Order is importance. */
 static const struct row table[] = {
-    {NEARLY_FULL, "Save checkpoints often: at this rate memory is full within an hour or 10 epochs."},
+    {SOON_FULL, "Save checkpoints often: at this pace an hour or 10 epochs are enough to fill the memory."},
     {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps "
 				  "(lists, histories, callbacks), not at tensors on the GPU."},
     {GPU | GROWS | OTHER_STEADY, "GPU memory grows, host memory does not: look for tensors kept on the GPU "
@@ -109,7 +109,7 @@ static bool near_limit(const struct series_verdict *s, double share)
 static unsigned fit_conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
 	if (s->v.so_far == SO_FAR_RISING && !judge_above_limit(s))
-		return judge_nearly_full(s) ? NEARLY_FULL : 0;
+		return judge_soon_full(s) ? SOON_FULL : 0;
 	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
 		return OVER;
 	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
@@ -132,8 +132,8 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 		is = (is & ~(unsigned)ANON) | CROWDED;
 	if (s->rss_only)
 		is |= RSS_ONLY;
-	if (judge_nearly_full(s) && !judge_above_limit(s))
-		is |= NEARLY_FULL;
+	if (judge_soon_full(s) && !judge_above_limit(s))
+		is |= SOON_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
 	if (watched)
 		is |= other ? OTHER_GROWS : OTHER_STEADY;

@@ -129,11 +129,11 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 	char line[WORDS_MAX];
 
 	if (!t->growth)
-		note("%s", words_line(line, s));
+		note("%s", words_line(line, s, TENSE_NOW));
 	else if (judge_above_limit(s) && !t->nearly_full)
-		note("%s: above its limit. %s", s->name, words_reason(line, s));
+		note("%s: above its limit. %s", s->name, words_reason(line, s, TENSE_NOW));
 	else if (full && !t->nearly_full)
-		note("%s: nearly full. %s.", s->name, words_forecast(line, s));
+		note("%s: nearly full. %s.", s->name, words_forecast(line, s, TENSE_NOW));
 	t->growth = true;
 	t->nearly_full = t->nearly_full || full;
 	start_hook(a, now, s);
@@ -175,7 +175,7 @@ static void tell_room(struct told *t, const struct series_verdict *s)
 
 	t->room_looks = is_short ? t->room_looks + 1 : 0;
 	if (t->room_looks >= LOOKS && !t->room_said) {
-		note("%s: nearly full. %s", s->name, words_so_far(line, s));
+		note("%s: nearly full. %s", s->name, words_so_far(line, s, TENSE_NOW));
 		t->room_said = true;
 	}
 }
@@ -196,7 +196,7 @@ static void tell(struct alerts *a, const struct sample *now, const struct series
 		t->growth = t->nearly_full = false;
 		t->settled += t->settled < SETTLED_MOST;
 		note("%s: settled after all: %s. %s", s->name, detector_shape_name(s->v.shape),
-		     words_reason(reason, s));
+		     words_reason(reason, s, TENSE_NOW));
 	}
 }
 

@@ -55,7 +55,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 			  const struct epoch_lengths *lengths, struct outcome *o)
 {
 	struct epochs_found from;
-	struct report_head head = {.pid = -1, .title = file, .from = &from};
+	struct report_head head = {.pid = -1, .title = file, .from = &from, .over = q->until_ms < 0};
 	bool many = q->file_count > 1;
 
 	report_from_run(&from, run, lengths);
@@ -69,7 +69,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	else if (q->json)
 		report_json(stdout, &head, run);
 	else if (many)
-		report_text_line(stdout, file, run);
+		report_text_line(stdout, file, run, head.over);
 	else if (q->out_count == 0)
 		report_file_write("-", false, &head, run);
 	if (many && q->epochs_table)

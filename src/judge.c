@@ -432,14 +432,27 @@ bool judge_above_limit(const struct series_verdict *s)
 	return s->kind == SERIES_HOST && s->limit_bytes > 0 && s->v.peak_bytes > s->limit_bytes;
 }
 
-bool judge_nearly_full(const struct series_verdict *s)
+bool judge_far_from_full(const struct series_verdict *s)
 {
-	if (!rises(s))
+	enum { TIMES = 20 };
+
+	return s->risen_s > 0 && s->full_in_s > TIMES * s->risen_s;
+}
+
+/* A small leak of a quick loop fills any machine within an hour, at a pace known from five epochs. */
+bool judge_soon_full(const struct series_verdict *s)
+{
+	if (!rises(s) || judge_far_from_full(s))
 		return false;
 	if (s->v.shape != SHAPE_GROWTH && s->risen_s < s->full_in_s)
 		return false; /* no verdict: the half of the way that is seen must be the longer one */
 	return (s->full_in_s >= 0 && s->full_in_s < 3600) ||
 	       (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
+}
+
+bool judge_nearly_full(const struct series_verdict *s)
+{
+	return judge_soon_full(s) && (s->full_in_s <= s->risen_s || s->room_bytes <= s->limit_bytes / 10);
 }
 
 static bool series_fails(const struct series_verdict *s, unsigned fail_on)
@@ -449,7 +462,7 @@ static bool series_fails(const struct series_verdict *s, unsigned fail_on)
 
 	if ((fail_on & FAIL_ON_GROWTH) && s->v.shape == SHAPE_GROWTH)
 		return true;
-	return (fail_on & FAIL_ON_LIMIT) && (at_limit || judge_nearly_full(s));
+	return (fail_on & FAIL_ON_LIMIT) && (at_limit || judge_soon_full(s));
 }
 
 bool judge_fails(const struct run_verdict *run, unsigned fail_on)

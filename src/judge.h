@@ -108,7 +108,14 @@ bool judge_fails(const struct run_verdict *run, unsigned fail_on);
 /* The peak of the host is above its limit. */
 bool judge_above_limit(const struct series_verdict *s);
 
-/* Less than an hour or 10 epochs left at this growth; of a rise so far, once it has lasted for as long. */
+/* The forecast reaches more than 20 times as far as what was seen: a guess, and no date. */
+bool judge_far_from_full(const struct series_verdict *s);
+
+/* Less than an hour or 10 epochs left at this growth, and that is not far from what was seen; of a rise so far, once
+ * it has lasted for as long. */
+bool judge_soon_full(const struct series_verdict *s);
+
+/* And less left than it has grown by, or than a tenth of the limit. */
 bool judge_nearly_full(const struct series_verdict *s);
 
 #endif

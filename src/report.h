@@ -25,6 +25,7 @@ struct report_head {
 	const char *title;       /* text: name for the first line; NULL: no such line */
 	const char *notes;       /* live: lines below it, each with its line end; NULL none */
 	int64_t oom_kills;       /* live: processes of the cgroup that the kernel killed; -1 unknown */
+	bool over;               /* text: the run has ended; a recording is taken for one that has */
 	const char *ended;       /* live: "exit status 0", for that line; NULL unknown */
 };
 
@@ -42,6 +43,6 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 /* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
 /* One line: title, verdict and reason of the worst series. */
-void report_text_line(FILE *out, const char *title, const struct run_verdict *run);
+void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over);
 
 #endif

@@ -72,7 +72,7 @@ static void series(struct jsonout *j, const struct run_verdict *run, int i)
 	slopes(j, &s->v);
 	levels(j, &s->v);
 	forecast(j, s);
-	json_string(j, "reason", words_reason(reason, s));
+	json_string(j, "reason", words_reason(reason, s, TENSE_ANY));
 	advice(j, run, i);
 	parts(j, s);
 	json_close(j, '}');

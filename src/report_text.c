@@ -49,7 +49,7 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	char text[WORDS_MAX];
 	int n = advice_last_lines(run, i, lines);
 
-	fprintf(out, "%s\n", words_line(text, s));
+	fprintf(out, "%s\n", words_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
 	report_gpu_text(out, head, s->name);
 	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
 		fprintf(out, "  %s\n", head->gpu_numbers);
@@ -105,9 +105,10 @@ bool report_text_wrote(const char *head)
 	return false;
 }
 
-void report_text_line(FILE *out, const char *title, const struct run_verdict *run)
+void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over)
 {
 	char text[WORDS_MAX];
 
-	fprintf(out, "%s: %s\n", title, words_line(text, &run->series[run->worst]));
+	fprintf(out, "%s: %s\n", title,
+		words_line(text, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
 }

@@ -76,6 +76,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 				   .pid = w->main_pid,
 				   .title = title,
 				   .ended = how,
+				   .over = fate != FATE_RUNS,
 				   .where = &where,
 				   .from = &from,
 				   .fits = &w->epochs.fits,

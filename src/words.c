@@ -206,7 +206,7 @@ static void add_rising(struct text *t, const struct verdict *v)
 		text_add(t, "epochs");
 }
 
-static void say_growth(struct text *t, const struct series_verdict *s)
+static void say_growth(struct text *t, const struct series_verdict *s, enum tense tense)
 {
 	const struct verdict *v = &s->v;
 	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
@@ -229,8 +229,8 @@ static void say_growth(struct text *t, const struct series_verdict *s)
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	}
 	text_add(t, ".");
-	if (words_forecast(forecast, s)[0])
-		text_add(t, " %s.", forecast);
+	if (words_forecast(forecast, s, tense)[0])
+		text_add(t, " %s%s.", forecast, judge_far_from_full(s) ? ", at this pace" : "");
 }
 
 static void say_unshared(struct text *t, const struct verdict *v)
@@ -241,7 +241,7 @@ static void say_unshared(struct text *t, const struct verdict *v)
 	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
-char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s)
+char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
 	const struct verdict *v = &s->v;
@@ -252,7 +252,7 @@ char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s)
 		text_add(&t, "Rising so far: ");
 		add_slope(&t, v);
 		text_add(&t, ", since %s.", units_clock(b, v->onset_ms));
-		if (words_forecast(forecast, s)[0])
+		if (words_forecast(forecast, s, tense)[0])
 			text_add(&t, " %s at that pace.", forecast);
 	} else if (v->so_far == SO_FAR_LEVEL) {
 		text_add(&t, "Level so far: within ±");
@@ -263,7 +263,7 @@ char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s)
 }
 
 /* The last sample may have caught a program that gives all back as it ends: then its top says more. */
-static void say_undetermined(struct text *t, const struct series_verdict *s)
+static void say_undetermined(struct text *t, const struct series_verdict *s, enum tense tense)
 {
 	const struct verdict *v = &s->v;
 	char so_far[WORDS_MAX];
@@ -284,7 +284,7 @@ static void say_undetermined(struct text *t, const struct series_verdict *s)
 		text_add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
 	else
 		text_add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
-	if (words_so_far(so_far, s)[0])
+	if (words_so_far(so_far, s, tense)[0])
 		text_add(t, " %s", so_far);
 }
 
@@ -337,35 +337,86 @@ static void say_above(struct text *t, const struct series_verdict *s)
 	text_add(t, ".");
 }
 
-char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s)
+/* 5,767 is 6,000. */
+static uint64_t round_to_figure(double x)
+{
+	double figure = pow(10, floor(log10(fmax(1, x))));
+
+	return (uint64_t)(figure * round(x / figure));
+}
+
+/* 1 h 48 min is 2 h. */
+static void add_rough_duration(struct text *t, double s)
+{
+	static const struct {
+		double s;
+		const char *name;
+	} units[] = {{86400, "day"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+	char b[UNITS_TEXT_MAX];
+	int i = 0;
+
+	while (i < 3 && s < units[i].s)
+		i++;
+	text_add(t, "%s %s%s", units_count(b, round_to_figure(s / units[i].s)), units[i].name,
+		 i == 0 && s >= 1.5 * units[i].s ? "s" : "");
+}
+
+/* "24.0 GiB is full in ", "The 3.00 GiB that are left would have been enough for some " */
+static void add_room(struct text *t, const struct series_verdict *s, enum tense tense)
+{
+	static const char *const is[] = {" would be ", " is ", " would have been "};
+
+	text_add(t, "%s", s->machine_full ? "The " : "");
+	text_bytes(t, (double)(s->machine_full ? s->room_bytes : s->limit_bytes));
+	if (s->machine_full)
+		text_add(t, " that are left%s", tense == TENSE_NOW ? " are " : is[tense]);
+	else
+		text_add(t, "%s", is[tense]);
+	text_add(t, "%s",
+		 judge_far_from_full(s) ? "enough for some "
+		 : s->machine_full      ? "used up in "
+					: "full in ");
+}
+
+/* "2,900 epochs"; said afterwards, they are more than there were. */
+static void add_epochs_left(struct text *t, double epochs, enum tense tense)
+{
+	char b[UNITS_TEXT_MAX];
+
+	if (epochs >= 1)
+		text_add(t, "%s %sepoch%s", units_count(b, (uint64_t)epochs),
+			 tense == TENSE_NOW ? "" : "more ", epochs < 2 ? "" : "s");
+	else
+		text_add(t, "less than an epoch");
+}
+
+char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
+	bool far = judge_far_from_full(s), by_epochs = s->full_in_epochs >= 0;
 
 	buf[0] = '\0';
-	if (s->full_in_s < 0 || (s->full_in_epochs < 0 && s->full_in_s >= S_PER_YEAR))
+	if (s->full_in_s < 0 || (!by_epochs && s->full_in_s >= S_PER_YEAR))
 		return buf;
 	if (judge_above_limit(s) && s->room_bytes == 0)
 		return buf;
-	if (s->machine_full) {
-		text_add(&t, "The ");
-		text_bytes(&t, (double)s->room_bytes);
-		text_add(&t, " that are left are used up in ");
-	} else {
-		text_bytes(&t, (double)s->limit_bytes);
-		text_add(&t, " is full in ");
-	}
-	if (s->full_in_epochs >= 1)
-		text_epochs(&t, (int64_t)s->full_in_epochs);
-	else if (s->full_in_epochs >= 0)
-		text_add(&t, "less than an epoch");
-	if (s->full_in_s < S_PER_YEAR) {
-		text_add(&t, "%s", s->full_in_epochs >= 0 ? ", about " : "about ");
+	add_room(&t, s, tense);
+	if (by_epochs)
+		add_epochs_left(&t, far ? (double)round_to_figure(s->full_in_epochs) : s->full_in_epochs,
+				tense);
+	if (s->full_in_s >= S_PER_YEAR)
+		return buf;
+	text_add(&t, "%s", by_epochs ? ", about " : far ? "" : "about ");
+	if (far)
+		add_rough_duration(&t, s->full_in_s);
+	else
 		text_duration(&t, s->full_in_s);
-	}
+	if (!by_epochs && tense != TENSE_NOW)
+		text_add(&t, " more");
 	return buf;
 }
 
-char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
+char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
 
@@ -373,7 +424,7 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 	if (s->unshared)
 		say_unshared(&t, &s->v);
 	else if (s->v.shape == SHAPE_GROWTH)
-		say_growth(&t, s);
+		say_growth(&t, s, tense);
 	else if (s->v.like_heap)
 		say_like_heap(&t, &s->v);
 	else if (s->v.shape == SHAPE_FLAT)
@@ -387,7 +438,7 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 	else if (s->v.shape == SHAPE_RELEASE)
 		say_release(&t, &s->v);
 	else
-		say_undetermined(&t, s);
+		say_undetermined(&t, s, tense);
 	if (!s->v.firm && !s->unshared && !s->v.like_heap && s->v.shape != SHAPE_GROWTH &&
 	    s->v.shape != SHAPE_UNDETERMINED)
 		text_add(&t, " Not yet certain.");
@@ -402,12 +453,12 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s)
 	return buf;
 }
 
-char *words_line(char buf[WORDS_MAX], const struct series_verdict *s)
+char *words_line(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
 	char reason[WORDS_MAX];
 
-	text_add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s));
+	text_add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s, tense));
 	return buf;
 }
 

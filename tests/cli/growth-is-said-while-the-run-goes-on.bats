@@ -112,7 +112,15 @@ leak() {
 @test "a limit makes a forecast, and --fail-on limit fails on it" {
 	leak --limit 200M --fail-on limit
 	[ "$status" -eq 3 ]
-	grep -qE '^host: growth.* 200 MiB is full in [0-9]+ epochs?, about ' <<<"$stderr"
+	grep -qE '^memwatch: host: growth.* 200 MiB is full in [0-9]+ epochs?, about ' <<<"$stderr"
+	grep -qE '^host: growth.* 200 MiB would have been full in [0-9]+ more epochs?, about ' <<<"$stderr"
+}
+
+@test "a small leak on a large machine is not called nearly full, and gets no date" {
+	leak --limit 100G
+	grep -qE '^memwatch: host: growth.* 100 GiB is enough for some [1-9][0,]+ epochs, about [1-9]0* [a-z]+, at this pace' <<<"$stderr"
+	[[ "$stderr" != *"nearly full"* ]]
+	[[ "$stderr" != *"Save checkpoints"* ]]
 }
 
 @test "a command killed by SIGKILL is told from one the kernel killed" {

@@ -151,7 +151,8 @@ setup()
 		for (; i < 904; i++) print i ",1," 2e8 }' >long.csv
 	"$MEMWATCH" report --limit 4G long.csv >text
 	grep -q '^host: undetermined\. .* 3 more epochs would decide it\. Rising so far: +57.2 MiB per minute (.*), since ' text
-	grep -q 'Rising so far: .* 4.00 GiB is full in about 4[01] min [0-9]* s at that pace' text
+	grep -q 'Rising so far: .* 4.00 GiB would have been full in about 4[01] min [0-9]* s more at that pace' text
+	"$MEMWATCH" report --limit 4G --until 890 long.csv | grep -q '4.00 GiB is full in about 4[01] min [0-9]* s at that pace'
 	run ! grep -q 'Save checkpoints' text
 	"$MEMWATCH" report --fail-on growth long.csv
 	"$MEMWATCH" report --fail-on limit --limit 2G long.csv >text && status=0 || status=$?

@@ -277,6 +277,33 @@ static void the_forecast_knows_its_limit(void **state)
 	}
 }
 
+static void nearly_full_is_what_has_little_left(void **state)
+{
+	/* 40 epochs of 2 s took it from 600 to 800 MB. */
+	static const struct {
+		double limit;
+		bool soon, nearly, far;
+	} cases[] = {{850e6, true, true, false},
+		     {1600e6, true, false, false},
+		     {6000e6, false, false, true},
+		     {40000e6, false, false, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct made made = {.level = {[CH_ANON] = 600e6, [CH_LIMIT] = cases[i].limit},
+				    .rise = {[CH_ANON] = 5e6}};
+		struct judge *j = judge_new();
+		const struct series_verdict *s;
+
+		play(j, &made);
+		s = host_of(j);
+		assert_int_equal(judge_soon_full(s), cases[i].soon);
+		assert_int_equal(judge_nearly_full(s), cases[i].nearly);
+		assert_int_equal(judge_far_from_full(s), cases[i].far);
+		judge_free(j);
+	}
+}
+
 static void gpus_are_series_of_their_own(void **state)
 {
 	struct channel channels[CH_HOST_COUNT + 4] = {[CH_HOST_COUNT] = {"gpu0_bytes"},
@@ -367,6 +394,7 @@ int main(void)
 	    cmocka_unit_test(copied_pages_are_no_leak),
 	    cmocka_unit_test(files_that_grow_are_noticed),
 	    cmocka_unit_test(the_forecast_knows_its_limit),
+	    cmocka_unit_test(nearly_full_is_what_has_little_left),
 	    cmocka_unit_test(gpus_are_series_of_their_own),
 	    cmocka_unit_test(a_gpu_never_seen_is_no_series),
 	    cmocka_unit_test(without_samples_there_is_no_verdict),

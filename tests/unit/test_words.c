@@ -97,6 +97,16 @@ static const struct {
       .full_in_epochs = 0.4},
      "host: growth. +4.00 MiB per epoch (3.90 to 4.10). 64.0 MiB is full in less than an epoch, about 36 "
      "ms."},
+    /* five epochs give no date two thousand epochs ahead */
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
+      .machine_full = true,
+      .room_bytes = 3 * GB,
+      .risen_s = 10,
+      .full_in_s = 4511,
+      .full_in_epochs = 2284},
+     "host: growth. +4.00 MiB per epoch (3.90 to 4.10). The 3.00 GiB that are left are enough for some 2,000 "
+     "epochs, about 1 h, at this pace."},
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH,
 	    .firm = true,
@@ -384,8 +394,52 @@ static void each_verdict_has_its_sentence(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char line[WORDS_MAX];
 
-		assert_string_equal(words_line(line, &cases[i].s), cases[i].text);
+		assert_string_equal(words_line(line, &cases[i].s, TENSE_NOW), cases[i].text);
 	}
+}
+
+/* A run that is over fills nothing any more. */
+static const struct {
+	struct series_verdict s;
+	const char *text;
+} afterwards[] = {
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
+      .machine_full = true,
+      .room_bytes = 3 * GB,
+      .risen_s = 60,
+      .full_in_s = 59,
+      .full_in_epochs = 12.4},
+     "host: growth. +4.00 MiB per epoch (3.90 to 4.10). The 3.00 GiB that are left would have been used up "
+     "in "
+     "12 more epochs, about 59 s."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH, .firm = true, PER_S(2.0 * MB, 1.5 * MB, 2.5 * MB), NO_TIME, .epochs = -1},
+      .limit_bytes = GB,
+      .risen_s = 60,
+      .full_in_s = 500,
+      .full_in_epochs = -1},
+     "host: growth. +2.00 MiB per second (1.50 to 2.50). 1.00 GiB would have been full in about 8 min 20 s "
+     "more."},
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
+      .limit_bytes = 24 * GB,
+      .risen_s = 10,
+      .full_in_s = 1759,
+      .full_in_epochs = 5767},
+     "host: growth. +4.00 MiB per epoch (3.90 to 4.10). 24.0 GiB would have been enough for some 6,000 more "
+     "epochs, about 30 min, at this pace."},
+};
+
+static void a_run_that_is_over_would_have_been_full(void **state)
+{
+	char line[WORDS_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(afterwards) / sizeof(afterwards[0]); i++)
+		assert_string_equal(words_line(line, &afterwards[i].s, TENSE_OVER), afterwards[i].text);
+	assert_string_equal(words_forecast(line, &afterwards[1].s, TENSE_ANY),
+			    "1.00 GiB would be full in about 8 min 20 s more");
 }
 
 static void a_run_has_its_first_line(void **state)
@@ -436,6 +490,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(growth_is_somewhere),
 	    cmocka_unit_test(each_verdict_has_its_sentence),
+	    cmocka_unit_test(a_run_that_is_over_would_have_been_full),
 	    cmocka_unit_test(a_run_has_its_first_line),
 	};
 
