@@ -103,6 +103,7 @@ SRCS = \
 	src/procfile.c \
 	src/proclist.c \
 	src/pss.c \
+	src/python.c \
 	src/relay.c \
 	src/relay_pipe.c \
 	src/relay_plan.c \

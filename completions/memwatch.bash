@@ -15,6 +15,7 @@ _memwatch_value_of() {
 	--on-growth) echo COMMAND ;;
 	-e | --epochs) echo HOW ;;
 	--epoch-regex) echo RE ;;
+	--unbuffered) echo WHEN ;;
 	--gpu) echo WHICH ;;
 	--gpu-interval) echo DURATION ;;
 	--duration) echo DURATION ;;
@@ -81,7 +82,9 @@ _memwatch() {
 			_memwatch_complete_command $((i + 1))
 			return
 		elif [[ $word == -* ]]; then
-			_memwatch_value_of "$word" >/dev/null && ((i++))
+			if [[ $word != --unbuffered || ${COMP_WORDS[i + 1]} =~ ^(auto|always|never|=)$ ]]; then
+				_memwatch_value_of "$word" >/dev/null && ((i++))
+			fi
 			[[ ${COMP_WORDS[i]} == = ]] && ((i++))
 			while [[ ${COMP_WORDS[i + 1]} == : ]]; do ((i += 2)); done
 		elif [[ $command == watch && " $_memwatch_commands " == *" $word "* ]]; then

@@ -3,7 +3,7 @@
 
 # <rows>
 set -g __memwatch_commands gpus mark report
-set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --gpu --gpu-interval --duration --until --color
+set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --color
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output'
@@ -14,7 +14,7 @@ complete -c memwatch -n '__memwatch_in watch' -l on-growth -x -a '(__memwatch_va
 complete -c memwatch -n '__memwatch_in watch' -l until-verdict -d 'stop watching as soon as every series has a firm verdict'
 complete -c memwatch -n '__memwatch_in watch' -s e -l epochs -x -a '(__memwatch_value HOW)' -d 'where epochs come from: auto, none, log:FILE, every:DURATION'
 complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_value RE)' -d 'lines that match end or start an epoch; group 1 is its number'
-complete -c memwatch -n '__memwatch_in watch' -l unbuffered -d 'set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time'
+complete -c memwatch -n '__memwatch_in watch' -l unbuffered -x -a '(__memwatch_value WHEN)' -d 'PYTHONUNBUFFERED=1 for COMMAND: auto, always (or no word), never'
 complete -c memwatch -n '__memwatch_in watch' -l gpu -x -a '(__memwatch_value WHICH)' -d 'GPUs to watch: auto, none, or a list of indices or UUIDs'
 complete -c memwatch -n '__memwatch_in watch' -l gpu-interval -x -a '(__memwatch_value DURATION)' -d 'time between GPU samples; default 1s, at least 100ms'
 complete -c memwatch -n '__memwatch_in watch' -l force -d 'overwrite a file that memwatch did not write'
@@ -60,6 +60,7 @@ function __memwatch_rest
         set -l word $words[1]
         set -e words[1]
         test $word = --; and break
+        test $word = --unbuffered; and not contains -- "$words[1]" auto always never; and continue
         contains -- $word $__memwatch_valued; and set -e words[1]
     end
     printf '%s\n' $words

@@ -93,7 +93,8 @@ static void zsh_lists(void)
 
 static void zsh_row(const struct option_row *r)
 {
-	const char *equals = r->value ? "=" : "";
+	bool bare = r->commands & BARE_ALWAYS; /* zsh then knows a value only behind the sign */
+	const char *equals = !r->value ? "" : bare ? "=-" : "=";
 
 	if (r->max > 1 && r->value)
 		printf("\t'*'");
@@ -108,7 +109,7 @@ static void zsh_row(const struct option_row *r)
 	put_text(r->help, "[]\\");
 	putchar(']');
 	if (r->value)
-		printf(":%s:_memwatch_value %s", r->value, r->value);
+		printf("%s:%s:_memwatch_value %s", bare ? ":" : "", r->value, r->value);
 	puts("'");
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "forward.h"
 #include "hook.h"
 #include "msg.h"
+#include "python.h"
 #include "relay.h"
 #include "sentry.h"
 #include "status.h"
@@ -25,6 +27,7 @@ struct wrap_run {
 	struct relay relay;
 	struct forward forward;
 	char command[ATTACH_COMMAND_MAX];
+	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
 };
 
 static void on_wrap_signal(void *arg)
@@ -73,13 +76,19 @@ static int hold_tree(struct wrap_run *r)
 	return err;
 }
 
+/* COMMAND's standard output is then its standard error. */
+static bool csv_to_stdout(const struct options *o)
+{
+	return o->output && strcmp(o->output, "-") == 0;
+}
+
 /* Data of memwatch's own goes to standard output: rows of the CSV or, at the end, a report. */
 static bool writes_to_stdout(const struct options *o)
 {
 	for (size_t i = 0; i < o->report_count; i++)
 		if (strcmp(o->reports[i], "-") == 0)
 			return true;
-	return o->output && strcmp(o->output, "-") == 0;
+	return csv_to_stdout(o);
 }
 
 /* Without a relay COMMAND runs all the same: its output is then not looked at. */
@@ -97,13 +106,13 @@ static void start_relay(struct wrap_run *r, const struct options *o, bool stdout
 
 static int fork_command(struct wrap_run *r, const struct options *o)
 {
-	bool stdout_taken = o->output && strcmp(o->output, "-") == 0;
+	bool stdout_taken = csv_to_stdout(o);
 	struct wrap_plan plan = {
 	    .argv = o->argv,
 	    .world = &r->world,
 	    .fds = r->relay.child_fds,
 	    .marks_path = r->watch.epochs.marks_path,
-	    .unbuffered = o->unbuffered,
+	    .unbuffered = r->unbuffered,
 	};
 	int err = sentry_start(&r->sentry);
 
@@ -124,6 +133,30 @@ static void on_output(void *arg, int stream, const char *bytes, size_t n, int64_
 	watch_epochs_bytes(&r->watch.epochs, stream, bytes, n, time_ns);
 }
 
+/* What the user has set is left alone, also where it is empty; always overrules that, as nothing is unbuffered by it. */
+static bool sets_unbuffered(const struct options *o, const char *writes_to)
+{
+	const char *own = getenv(PYTHON_UNBUFFERED);
+
+	if (o->unbuffered == UNBUFFERED_ALWAYS)
+		return !own || !*own;
+	return o->unbuffered == UNBUFFERED_AUTO && !own && writes_to &&
+	       (o->epochs == EPOCHS_AUTO || o->epochs == EPOCHS_LOG) && python_runs(o->argv);
+}
+
+/* Whether COMMAND's lines come in time, and where they are read. */
+static void open_epochs(struct wrap_run *r, const struct options *o)
+{
+	struct stat st;
+	bool known = fstat(csv_to_stdout(o) ? STDERR_FILENO : STDOUT_FILENO, &st) == 0;
+	const char *own = getenv(PYTHON_UNBUFFERED), *writes_to = known ? watch_epochs_blocks(&st) : NULL;
+
+	r->unbuffered = sets_unbuffered(o, writes_to);
+	r->watch.unbuffered = r->unbuffered && o->unbuffered == UNBUFFERED_AUTO;
+	if (o->epochs == EPOCHS_AUTO)
+		watch_epochs_follow_own(&r->watch.epochs, r->unbuffered || (own && *own) ? NULL : writes_to);
+}
+
 /* Before COMMAND is forked: what fails here prevents the start. */
 static int open_run(struct wrap_run *r, const struct options *o)
 {
@@ -132,8 +165,8 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	relay_none(&r->relay);
 	wrap_enter(&r->world);
 	status = watch_open(&r->watch, o);
-	if (status == 0 && o->epochs == EPOCHS_AUTO)
-		watch_epochs_follow_own(&r->watch.epochs);
+	if (status == 0)
+		open_epochs(r, o);
 	return status;
 }
 

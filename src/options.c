@@ -85,16 +85,19 @@ static const struct option_row *row_of_name(const char *name, size_t len)
 	return found;
 }
 
+static const struct option_row *row_of_word(const char *word)
+{
+	return row_of_name(word + 2, strcspn(word + 2, "="));
+}
+
 /* Does this word take the next one as its value? */
 static bool takes_next(const char *word)
 {
 	const struct option_row *r;
 
 	if (word[1] == '-') {
-		const char *equals = strchr(word, '=');
-
-		r = row_of_name(word + 2, equals ? (size_t)(equals - word) - 2 : strlen(word + 2));
-		return r && r->value && !equals;
+		r = row_of_word(word);
+		return r && r->value && !strchr(word, '=');
 	}
 	for (const char *letter = word + 1; *letter; letter++) {
 		r = row_of_letter(*letter);
@@ -102,6 +105,19 @@ static bool takes_next(const char *word)
 			return letter[1] == '\0';
 	}
 	return false;
+}
+
+/* "--unbuffered" alone is "--unbuffered=always": argtable and getopt know no value that is a word of its own if it
+ * is there at all. */
+static char *with_value(char *word, const char *next)
+{
+	static char whole[32];
+	const struct option_row *r = word[1] == '-' ? row_of_word(word) : NULL;
+
+	if (!r || !(r->commands & BARE_ALWAYS) || !takes_next(word) || (next && option_is_when(next)))
+		return word;
+	snprintf(whole, sizeof(whole), "--%s=always", r->long_name);
+	return whole;
 }
 
 /* Number of words that are memwatch's own: up to "--" or the first word that is no option. getopt alone would
@@ -113,6 +129,7 @@ static int own_words(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		if (argv[i][0] != '-' || argv[i][1] == '\0' || strcmp(argv[i], "--") == 0)
 			break;
+		argv[i] = with_value(argv[i], argv[i + 1]);
 		if (takes_next(argv[i]))
 			i++;
 	}
@@ -167,7 +184,7 @@ static _Noreturn void die_of(const struct arg_end *end, enum command command)
 	case ARG_EMISSARG:
 		die("%s: a value is missing", word);
 	case ARG_ELONGOPT:
-		die_unknown(word, row_of_name(word + 2, strcspn(word + 2, "=")), command);
+		die_unknown(word, row_of_word(word), command);
 	case ARG_ENOMATCH:
 		die("%s: unexpected argument (see memwatch --help)", word);
 	default:
@@ -246,8 +263,7 @@ static void check_words(int argc, char **argv, enum command command)
 		if (argv[i][0] != '-' || argv[i][1] == '\0')
 			continue;
 		if (argv[i][1] == '-')
-			check_word(argv[i], next, row_of_name(argv[i] + 2, strcspn(argv[i] + 2, "=")),
-				   command);
+			check_word(argv[i], next, row_of_word(argv[i]), command);
 		else
 			check_letters(argv[i], next, command);
 		if (takes_next(argv[i]))

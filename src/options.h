@@ -15,6 +15,8 @@ enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_GPUS, COMMAN
 
 enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
 
+enum unbuffered { UNBUFFERED_AUTO, UNBUFFERED_ALWAYS, UNBUFFERED_NEVER };
+
 enum epochs_from { EPOCHS_AUTO, EPOCHS_NONE, EPOCHS_LOG, EPOCHS_EVERY };
 
 struct options {
@@ -38,7 +40,7 @@ struct options {
 	const char *epochs_log;  /* --epochs log:FILE */
 	int64_t epochs_every_ns; /* --epochs every:DURATION */
 	const char *epoch_regex; /* NULL for none */
-	bool unbuffered;
+	enum unbuffered unbuffered;
 	const char *gpu;         /* "auto", "none" or a list; NULL as "auto" */
 	int64_t gpu_interval_ns; /* 0: the default */
 	bool force;

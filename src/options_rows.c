@@ -158,10 +158,33 @@ static void apply_epoch_regex(struct options *o, const char *value)
 	o->epoch_regex = value;
 }
 
+static const char *const when_words[] = {
+    [UNBUFFERED_AUTO] = "auto",
+    [UNBUFFERED_ALWAYS] = "always",
+    [UNBUFFERED_NEVER] = "never",
+};
+
+enum { WHEN_WORDS = sizeof(when_words) / sizeof(when_words[0]) };
+
+static size_t when_of(const char *word)
+{
+	size_t i = 0;
+
+	while (i < WHEN_WORDS && strcmp(word, when_words[i]) != 0)
+		i++;
+	return i;
+}
+
+bool option_is_when(const char *word)
+{
+	return when_of(word) < WHEN_WORDS;
+}
+
 static void apply_unbuffered(struct options *o, const char *value)
 {
-	(void)value;
-	o->unbuffered = true;
+	if (!option_is_when(value))
+		die("--unbuffered: '%s' is none of auto, always, never", value);
+	o->unbuffered = (enum unbuffered)when_of(value);
 }
 
 static void apply_gpu(struct options *o, const char *value)
@@ -257,8 +280,8 @@ const struct option_row option_rows[] = {
      "where epochs come from: auto, none, log:FILE, every:DURATION"},
     {NULL, "epoch-regex", "RE", 1, FOR_WATCH, apply_epoch_regex,
      "lines that match end or start an epoch; group 1 is its number"},
-    {NULL, "unbuffered", NULL, FLAG_MAX, FOR_WATCH, apply_unbuffered,
-     "set PYTHONUNBUFFERED=1 for COMMAND, so that its lines come in time"},
+    {NULL, "unbuffered", "WHEN", 1, FOR_WATCH | BARE_ALWAYS, apply_unbuffered,
+     "PYTHONUNBUFFERED=1 for COMMAND: auto, always (or no word), never"},
     {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu,
      "GPUs to watch: auto, none, or a list of indices or UUIDs"},
     {NULL, "gpu-interval", "DURATION", 1, FOR_WATCH, apply_gpu_interval,

@@ -12,6 +12,7 @@ enum {
 	FOR_MARK = 1 << COMMAND_MARK,
 	FOR_GPUS = 1 << COMMAND_GPUS,
 	FOR_ALL = FOR_WATCH | FOR_REPORT | FOR_MARK | FOR_GPUS,
+	BARE_ALWAYS = 1 << 16, /* without a value it means always */
 };
 
 struct option_row {
@@ -19,12 +20,14 @@ struct option_row {
 	const char *long_name;
 	const char *value; /* what the help calls the value; NULL for a flag */
 	int max;           /* how often it may be given */
-	unsigned commands; /* FOR_ bits */
+	unsigned commands; /* FOR_ bits, BARE_ALWAYS */
 	void (*apply)(struct options *o, const char *value); /* ends memwatch on a bad value; none is empty */
 	const char *help;
 };
 
 extern const struct option_row option_rows[];
 extern const size_t option_rows_count;
+
+bool option_is_when(const char *word); /* auto, always or never */
 
 #endif

@@ -82,6 +82,9 @@ void summary_say(const struct summary *s, const struct summary_end *end)
 	    units_duration(duration, end->duration_ns), units_count(count, end->processes_seen),
 	    end->processes_seen == 1 ? "" : "es");
 	say_stopped(end);
+	if (end->unbuffered)
+		say("  PYTHONUNBUFFERED=1 was set for it, so that its lines come in time (--unbuffered never "
+		    "leaves it out)");
 	say_rss(s);
 	say_cost(s, end);
 }

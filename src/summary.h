@@ -22,6 +22,7 @@ struct summary_end {
 	uint64_t missed, processes_seen;
 	const char *stopped_by; /* the option that ended the watching before the run; NULL none */
 	int64_t stopped_ns;
+	bool unbuffered; /* PYTHONUNBUFFERED=1 was set without being asked for */
 	const char *how; /* "exit status 0", "killed by SIGKILL", "still running" */
 };
 

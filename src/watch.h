@@ -44,6 +44,7 @@ struct watch {
 	const char *stopped_by; /* the option that ended the watching; NULL none */
 	int64_t stopped_ns;     /* of the run, when it did */
 	bool tree_gone;         /* no process of the tree is alive */
+	bool unbuffered;        /* auto: PYTHONUNBUFFERED=1 was set for COMMAND */
 	int64_t left;           /* processes that outlived COMMAND */
 	bool csv_told;          /* the trouble with the CSV has been said */
 	bool rows_lost;         /* by watch_close: not all that was sampled is in the CSV */

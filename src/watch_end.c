@@ -37,6 +37,7 @@ static void say_summary(const struct watch *w, const char *how)
 	    .how = how,
 	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
 	    .stopped_ns = w->stopped_ns,
+	    .unbuffered = w->unbuffered,
 	};
 
 	host_totals(w->host, &totals);

@@ -3,15 +3,18 @@
 #include "watch_epochs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "msg.h"
+#include "procfile.h"
+#include "python.h"
 #include "status.h"
 
-enum { POLL_MS = 1000, MISS_LOG_MS = 60000 };
+enum { POLL_MS = 1000, MISS_LINES_MS = 45000, MISS_LOG_MS = 60000 };
 
 static int set_regex(struct watch_epochs *e, const char *regex)
 {
@@ -68,10 +71,19 @@ static bool is_device(int fd)
 	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
 }
 
-void watch_epochs_follow_own(struct watch_epochs *e)
+const char *watch_epochs_blocks(const struct stat *st)
+{
+	return S_ISREG(st->st_mode)    ? "a file"
+	       : S_ISFIFO(st->st_mode) ? "a pipe"
+	       : S_ISSOCK(st->st_mode) ? "a socket"
+				       : NULL;
+}
+
+void watch_epochs_follow_own(struct watch_epochs *e, const char *writes_to)
 {
 	if (!e->feed)
 		return;
+	e->writes_to = writes_to;
 	e->discarded = is_device(STDOUT_FILENO);
 	epochfeed_follow_own(e->feed, STDOUT_FILENO);
 	epochfeed_follow_own(e->feed, STDERR_FILENO);
@@ -85,6 +97,15 @@ void watch_epochs_seek(struct watch_epochs *e, const pid_t *pids, size_t count, 
 		epochseek_look(&e->seek, pids, count, elapsed_ms);
 }
 
+static const char *blocks_of(pid_t pid)
+{
+	char path[PROC_PATH_MAX];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, STDOUT_FILENO);
+	return stat(path, &st) == 0 && !python_is_unbuffered(pid) ? watch_epochs_blocks(&st) : NULL;
+}
+
 void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
 {
 	bool first = !e->followed;
@@ -92,6 +113,7 @@ void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
 	if (!e->feed)
 		return;
 	e->followed = true;
+	e->writes_to = e->writes_to ? e->writes_to : blocks_of(pid);
 	e->unseen = epochfeed_follow_pid(e->feed, pid) != 0 && (first || e->unseen);
 }
 
@@ -131,6 +153,31 @@ static void miss_log(struct watch_epochs *e, int64_t elapsed_ms)
 	note("--epochs: '%s' has not appeared yet", e->log);
 }
 
+/* While there is still time to begin anew: said once. */
+static void miss_lines(struct watch_epochs *e, int64_t elapsed_ms)
+{
+	int seconds = MISS_LINES_MS / MS_PER_S;
+
+	if (e->late_told || elapsed_ms < MISS_LINES_MS || epochfeed_epoch(e->feed) >= 0)
+		return;
+	e->late_told = true;
+	if (e->unseen)
+		note("no epoch can be seen: the output goes to no file and cannot be read from outside; "
+		     "--epochs log:FILE, or SIGUSR1 to memwatch at the end of each epoch, tells of them");
+	else if (e->writes_to && e->followed)
+		note("no epoch line in %d s: the process writes to %s and may hold lines back until a block "
+		     "is "
+		     "full; start it with python -u or PYTHONUNBUFFERED=1, or send memwatch SIGUSR1 at the "
+		     "end of "
+		     "each epoch",
+		     seconds, e->writes_to);
+	else if (e->writes_to)
+		note("no epoch line in %d s: the command writes to %s and may hold lines back until a block "
+		     "is "
+		     "full; --unbuffered always (if Python is in it) or stdbuf -oL makes them come in time",
+		     seconds, e->writes_to);
+}
+
 int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 {
 	if (e->every_ms > 0)
@@ -141,6 +188,7 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 		epochfeed_poll(e->feed);
 		e->polled_ms = elapsed_ms;
 		miss_log(e, elapsed_ms);
+		miss_lines(e, elapsed_ms);
 	}
 	return epochfeed_epoch(e->feed);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "epochfeed.h"
@@ -22,6 +23,9 @@ struct watch_epochs {
 	bool log_missed;        /* said already */
 	bool followed, unseen;  /* attached: output was looked for, none could be read */
 	bool discarded;         /* COMMAND's output goes to a device that is no terminal */
+	const char
+	    *writes_to; /* "a pipe": where lines may wait until a block is full; NULL: they come in time */
+	bool late_told;
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	bool seeks;             /* wrapped: COMMAND may send its output to a file by itself */
 	struct epochseek seek;
@@ -34,8 +38,11 @@ struct watch_epochs {
 int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct loop *loop);
 void watch_epochs_close(struct watch_epochs *e);
 
-/* COMMAND will write to descriptors 1 and 2: followed where they are files. */
-void watch_epochs_follow_own(struct watch_epochs *e);
+/* Where lines may wait in the writer until a block is full: "a pipe"; NULL: a terminal or another device. */
+const char *watch_epochs_blocks(const struct stat *st);
+
+/* COMMAND will write to descriptors 1 and 2: followed where they are files. writes_to: see above. */
+void watch_epochs_follow_own(struct watch_epochs *e, const char *writes_to);
 /* Likewise for a process that runs already. */
 void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid);
 

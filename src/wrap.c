@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "python.h"
+
 static bool std_fd_closed[STDERR_FILENO + 1];
 
 /* Data for a closed standard output must be missed: EBADF, as a write to it would have given. Nobody misses words. */
@@ -89,7 +91,7 @@ void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 	if (plan->marks_path)
 		setenv(MARKS_VARIABLE, plan->marks_path, 1);
 	if (plan->unbuffered)
-		setenv("PYTHONUNBUFFERED", "1", 1);
+		setenv(PYTHON_UNBUFFERED, "1", 1);
 	err = take_std_fds(plan->fds);
 	if (!err) {
 		wrap_leave(plan->world);

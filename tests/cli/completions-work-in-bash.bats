@@ -9,6 +9,11 @@ load completions
 	completions_agree typed_in_bash
 }
 
+@test "bash completes a value that may be left out" {
+	command -v bash >/dev/null || skip "bash is not installed"
+	[ "$(typed_in_bash "--unbuffered ne")" = $'--unbuffered\nnever' ]
+}
+
 @test "bash offers every option of every command" {
 	command -v bash >/dev/null || skip "bash is not installed"
 	offers_every_option typed_in_bash

@@ -8,6 +8,11 @@ load completions
 	completions_agree typed_in_fish
 }
 
+@test "fish completes a value that may be left out" {
+	command -v fish >/dev/null || skip "fish is not installed"
+	[ "$(typed_in_fish "--unbuffered ne")" = $'--unbuffered\nnever' ]
+}
+
 @test "fish offers every option of every command" {
 	command -v fish >/dev/null || skip "fish is not installed"
 	offers_every_option typed_in_fish

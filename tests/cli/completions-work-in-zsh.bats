@@ -9,6 +9,11 @@ load completions
 	completions_agree typed_in_zsh
 }
 
+@test "zsh completes a value that may be left out" {
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	[ "$(typed_in_zsh "--unbuffered=ne")" = --unbuffered=never ]
+}
+
 @test "zsh offers every option of every command" {
 	command -v zsh >/dev/null || skip "zsh is not installed"
 	offers_every_option typed_in_zsh

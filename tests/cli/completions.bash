@@ -23,6 +23,9 @@ cat fit|cat fit.csv
 -e log:fit.csv --dura|-e log:fit.csv --duration
 -e every:1m cat fit|-e every:1m cat fit.csv
 -i 1s cat fit|-i 1s cat fit.csv
+--unbuffered cat fit|--unbuffered cat fit.csv
+--unbuffered never cat fit|--unbuffered never cat fit.csv
+--unbuffered -- cat fit|--unbuffered -- cat fit.csv
 '
 
 completions_agree() {

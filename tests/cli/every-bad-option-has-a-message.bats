@@ -92,7 +92,9 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --gpu-interval 50ms -- touch ran|--gpu-interval: '50ms' is out of range (100ms to 1h)
 --gpu-interval 2h -- touch ran|--gpu-interval: '2h' is out of range (100ms to 1h)
 --gpu-interval x -- touch ran|--gpu-interval: 'x' is not a duration (examples: 500ms, 1s, 1m)
---unbuffered=1 -- touch ran|--unbuffered=1: --unbuffered takes no value
+--unbuffered=1 -- touch ran|--unbuffered: '1' is none of auto, always, never
+--unbuffered= -- touch ran|--unbuffered: the value is empty
+--unbuffered report run.csv|--unbuffered=always: not an option of 'memwatch report' (see memwatch --help)
 --until-verdict=1 -- touch ran|--until-verdict=1: --until-verdict takes no value
 mark|mark: MEMWATCH_MARKS is not set: this works within a command that was started by 'memwatch -- COMMAND'
 mark a b|mark: 'b': one LABEL at most (see memwatch --help)

@@ -191,6 +191,8 @@ attributes = [
     Case("environment-odd-names", before=("env", "A.B=1", "=x", "C=a=b", "D=", "E=two\nlines")),
     Case("environment-duplicates-and-long", before=("env", "LONG=" + "x" * 300)),
     Case("environment-without-path", before=("env", "-u", "PATH")),
+    Case("environment-of-python", ("python3", "-c", 'import os; os.execv("@probe", ["probe", "state"])')),
+    Case("environment-of-python-its-own-value", ("sh", "-c", 'exec "$0" state # python', "@probe"), env=(("PYTHONUNBUFFERED", ""),)),
     Case("environment-with-memwatch-words", before=("env", "MEMWATCHX=1", "memwatch=2")),
     Case("directory", before=sh("cd /usr")),
     Case("directory-deleted", before=sh("mkdir d; cd d; rmdir ../d"), argv=("sh", "-c", "pwd -P 2>&1; exit 2")),
@@ -283,7 +285,7 @@ processes = [
                                "print(subprocess.run(['@probe','die','6']).returncode)\nsys.exit(8)")),
     Case("python-multiprocessing", ("python3", "-c", "import multiprocessing as m,math\nif __name__=='__main__':\n"
                                     " with m.Pool(2) as p: print(p.map(math.sqrt,[1,4,9]))")),
-    Case("python-keyboard-interrupt", ("python3", "-c", "import time\nprint('on',flush=True)\n" + PYTHON_WAITS),
+    Case("python-keyboard-interrupt", ("python3", "-c", "import os,time\nos.write(1, b'on\\n')\n" + PYTHON_WAITS),
          script=(("out", b"on"), ("kill", S.SIGINT)), only_outputs=("pipe", "terminal"),
          compared=("status", "stdout")),
     Case("timeout-inside", ("timeout", "0.05", "sleep", "10")),
