@@ -19,128 +19,7 @@ PKG_CONFIG ?= pkg-config
 ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argtable3 || echo argtable2)
 LIBS        = libproc2 $(ARGTABLE)
 
-SRCS = \
-	src/advice.c \
-	src/alerts.c \
-	src/attach.c \
-	src/cgroup.c \
-	src/clock.c \
-	src/cmd_attach.c \
-	src/cmd_gpus.c \
-	src/cmd_mark.c \
-	src/cmd_report.c \
-	src/cmd_wrap.c \
-	src/codepages.c \
-	src/crowd.c \
-	src/csvcols.c \
-	src/csvread.c \
-	src/culprit.c \
-	src/cursor.c \
-	src/detector.c \
-	src/detector_classes.c \
-	src/detector_creep.c \
-	src/detector_evidence.c \
-	src/detector_firm.c \
-	src/detector_growth.c \
-	src/detector_heap.c \
-	src/detector_launch.c \
-	src/detector_period.c \
-	src/detector_settle.c \
-	src/detector_slope.c \
-	src/detector_steps.c \
-	src/detector_teeth.c \
-	src/detector_trend.c \
-	src/detector_windows.c \
-	src/ending.c \
-	src/epochcount.c \
-	src/epochfeed.c \
-	src/epochfits.c \
-	src/epochline.c \
-	src/epochprint.c \
-	src/epochround.c \
-	src/epochrow.c \
-	src/epochs.c \
-	src/epochseek.c \
-	src/epochtable.c \
-	src/epochtrack.c \
-	src/fds.c \
-	src/filename.c \
-	src/fold.c \
-	src/forks.c \
-	src/forward.c \
-	src/gpu_drm.c \
-	src/gpu_fds.c \
-	src/gpu_history.c \
-	src/gpu_kfd.c \
-	src/gpu_note.c \
-	src/gpu_nvml.c \
-	src/gpu_set.c \
-	src/gpu_sysfs.c \
-	src/gpu_visible.c \
-	src/held.c \
-	src/hook.c \
-	src/jsonout.c \
-	src/judge.c \
-	src/linereader.c \
-	src/logtail.c \
-	src/loop.c \
-	src/main.c \
-	src/mappings.c \
-	src/marks.c \
-	src/mate.c \
-	src/member.c \
-	src/monitor.c \
-	src/msg.c \
-	src/nvml_list.c \
-	src/nvml_load.c \
-	src/nvml_sample.c \
-	src/oom.c \
-	src/options.c \
-	src/options_rows.c \
-	src/outfile.c \
-	src/output_csv.c \
-	src/pidmap.c \
-	src/procfile.c \
-	src/proclist.c \
-	src/pss.c \
-	src/python.c \
-	src/relay.c \
-	src/relay_pipe.c \
-	src/relay_plan.c \
-	src/relay_process.c \
-	src/relay_pty.c \
-	src/report_epochs.c \
-	src/report_file.c \
-	src/report_from.c \
-	src/report_gpu.c \
-	src/report_json.c \
-	src/report_text.c \
-	src/runline.c \
-	src/scan.c \
-	src/sentry.c \
-	src/series.c \
-	src/source_gpu.c \
-	src/source_gpu_check.c \
-	src/source_gpu_thread.c \
-	src/source_host.c \
-	src/source_replay.c \
-	src/source_system.c \
-	src/stats.c \
-	src/summary.c \
-	src/tap.c \
-	src/ticker.c \
-	src/tree.c \
-	src/tty.c \
-	src/units.c \
-	src/watch.c \
-	src/watch_end.c \
-	src/watch_epochs.c \
-	src/watch_gpu.c \
-	src/where.c \
-	src/words.c \
-	src/words_text.c \
-	src/wrap.c \
-	src/xalloc.c
+SRCS = $(sort $(wildcard src/*/*.c))
 
 OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)
 # The tool itself is in the root; other builds (sanitizers, a second compiler) keep theirs to themselves.
@@ -150,7 +29,7 @@ ARCH      := $(shell uname -m)
 HARDEN     = -fPIE -fstack-protector-strong $(if $(filter x86_64,$(ARCH)),-fcf-protection)
 FORTIFY    = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 WARN       = -Wall -Wextra -Wconversion -Wstrict-prototypes -Wshadow -Wformat=2 -Wmissing-prototypes
-MW_CFLAGS  = -std=c11 -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(HARDEN) $(FORTIFY) \
+MW_CFLAGS  = -std=c11 -iquote src -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(HARDEN) $(FORTIFY) \
 	$(if $(filter argtable3,$(ARGTABLE)),-DHAVE_ARGTABLE3) $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
@@ -169,6 +48,7 @@ $(PROGRAM): $(OBJS)
 	$(Q)$(CC) $(CFLAGS) $(MW_LDFLAGS) $(LDFLAGS) -o $@ $(OBJS) $(MW_LIBS)
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(CC) $(MW_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -206,15 +86,15 @@ demo:
 	@$(SUBMAKE) $(PROGRAM) build/tests/workload/jump build/tests/workload/leak
 	@MEMWATCH=./$(PROGRAM) tests/demo
 
-# --- tests: one program for each tests/unit/test_*.c, which includes the .c under test and takes the rest from the
+# --- tests: one program for each tests/unit/*/test_*.c, which includes the .c under test and takes the rest from the
 # archive; small programs to be watched; a probe that says what a command sees. All of them print TAP (tests/run).
 
-UNIT        = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT        = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/*/test_*.c))
 WORKLOADS   = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
 PROBES      = build/tests/crowd build/tests/family build/tests/probe build/tests/writer
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
 
-$(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
+$(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/cmd/main.o,$(OBJS))
 	@mkdir -p $(@D)
 	$(SAY) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -222,7 +102,7 @@ $(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/main.o,$(OBJS))
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/tests/memwatch.a
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(MW_CFLAGS) $(UNIT_CFLAGS_$*) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a \
+	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a \
 		$(MW_LDFLAGS) $(LDFLAGS) -lcmocka $(MW_LIBS)
 
 build/tests/workload/%: tests/workload/%.c $(BUILD)/flags
@@ -243,7 +123,7 @@ $(PROBES):
 FAKENVML      = $(patsubst %,build/fakenvml/%/libnvidia-ml.so.1,r440 r470 r535.54 r535.98 r550 empty)
 FAKENVML_SRCS = tests/fakenvml/fakenvml.c tests/fakenvml/scenario.c
 
-build/fakenvml/r%/libnvidia-ml.so.1: $(FAKENVML_SRCS) tests/fakenvml/scenario.h src/nvml_abi.h
+build/fakenvml/r%/libnvidia-ml.so.1: $(FAKENVML_SRCS) tests/fakenvml/scenario.h src/gpu/nvml_abi.h
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(TEST_CFLAGS) -fPIC -shared -fvisibility=hidden -Wl,-soname,libnvidia-ml.so.1 -DVARIANT=$(subst .,,$*) \
@@ -337,7 +217,7 @@ completions: $(BUILD)/rows
 
 $(BUILD)/rows: completions/rows.c $(OBJS)
 	$(SAY) CC $@
-	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) $(MW_LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o $(BUILD)/options.o,$(OBJS)) $(MW_LIBS)
+	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) $(MW_LDFLAGS) -o $@ $< $(filter-out $(BUILD)/cmd/main.o $(BUILD)/options/options.o,$(OBJS)) $(MW_LIBS)
 
 # --- bench: the cost goals against a floor program and other tools; BENCH=quick takes two minutes instead of nine
 
@@ -375,7 +255,7 @@ $(BENCH_VENV)/done:
 
 # --- the source: lint, format, dist
 
-C_FILES  = $(wildcard src/*.[ch] completions/*.c tests/*/*.[ch])
+C_FILES  = $(wildcard src/*/*.[ch] completions/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
@@ -391,7 +271,7 @@ lint-tidy:
 
 lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=performance,portability --suppress=integerOverflow \
-		-D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
+		-Isrc -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' src
 
 lint-man:
 	@mandoc -T lint -W warning man/memwatch.1 man/memwatch.5

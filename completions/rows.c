@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the rows of options as the shell given (bash, zsh, fish) wants them: the part of each completion that must
  * never differ from the program. How a value is completed is the completion's own affair. */
-#include "../src/options.c"
+#include "options/options.c"
 
 /* "watch" for no subcommand. */
 static const char *command_name(enum command command)

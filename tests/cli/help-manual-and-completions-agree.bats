@@ -51,11 +51,3 @@ rows_of_manual() {
 	[ -z "$stderr" ]
 	[ "$(wc -L <<<"$output")" -le 100 ]
 }
-
-@test "the map of the code names every module" {
-	local file bad=0
-	for file in "$ROOT"/src/*.c; do
-		grep -q "\`$(basename "$file" .c)\`" "$ROOT/src/README.md" || { echo "src/README.md lacks ${file##*/}"; bad=1; }
-	done
-	[ $bad -eq 0 ]
-}

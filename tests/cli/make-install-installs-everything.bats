@@ -32,7 +32,7 @@ installed() {
 @test "make dist holds what a build needs" {
 	[ -d "$ROOT/.git" ] || [ -f "$ROOT/.git" ] || skip "no git repository here, so nothing to pack"
 	git -C "$ROOT" archive HEAD | tar -t >list
-	for file in Makefile README.md LICENSE src/main.c man/memwatch.1 man/memwatch.5 tests/deps.sh; do
+	for file in Makefile README.md LICENSE src/cmd/main.c man/memwatch.1 man/memwatch.5 tests/deps.sh; do
 		grep -qx "$file" list
 	done
 }

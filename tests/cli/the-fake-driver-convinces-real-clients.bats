@@ -48,8 +48,8 @@ reads()
 	local header
 	header=$(find build/venv/ -path '*/include/nvml.h' 2>/dev/null | head -n 1)
 	[ -n "$header" ] || skip "no nvml.h: PyPI's nvidia-nvml-dev could not be had"
-	mkdir -p "$BATS_TEST_TMPDIR/tests/fakenvml" "$BATS_TEST_TMPDIR/src"
+	mkdir -p "$BATS_TEST_TMPDIR/tests/fakenvml" "$BATS_TEST_TMPDIR/src/gpu"
 	cp tests/fakenvml/abi_check.c "$BATS_TEST_TMPDIR/tests/fakenvml"
-	sed 's/NVML_GPU_IS_LOST = 15/NVML_GPU_IS_LOST = 14/' src/nvml_abi.h >"$BATS_TEST_TMPDIR/src/nvml_abi.h"
+	sed 's/NVML_GPU_IS_LOST = 15/NVML_GPU_IS_LOST = 14/' src/gpu/nvml_abi.h >"$BATS_TEST_TMPDIR/src/gpu/nvml_abi.h"
 	run ! "${CC:-cc}" -std=c11 -fsyntax-only -I "$(dirname "$header")" "$BATS_TEST_TMPDIR/tests/fakenvml/abi_check.c"
 }

@@ -3,7 +3,7 @@
 #define NVML_NO_UNVERSIONED_FUNC_DEFS
 #include <nvml.h>
 
-#include "../../src/nvml_abi.h"
+#include "../../src/gpu/nvml_abi.h"
 
 #define SAME_SIZE(ours, theirs) _Static_assert(sizeof(struct ours) == sizeof(theirs), #theirs)
 #define SAME_PLACE(ours, a, theirs, b)                                                                       \

@@ -8,7 +8,7 @@
  *   550     "_v3" of 24 bytes and the 32-byte RunningProcessDetailList */
 #include <string.h>
 
-#include "../../src/nvml_abi.h"
+#include "../../src/gpu/nvml_abi.h"
 #include "scenario.h"
 
 #ifndef VARIANT

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/epochs.h"
-#include "../../src/linereader.h"
+#include "epochs/epochs.h"
+#include "epochs/line_reader.h"
 
 enum { INPUT_MAX = 2048, SEEDS_MAX = 64, SEED_BYTES = 4096 };
 

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for people, on standard error, each message in one write so that it does not mix with the output
+ * of the watched command. Knows nothing of what is being said. */
+#include "base/msg.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fold_text.h"
+#include "base/screen_cursor.h"
+#include "base/status.h"
+#include "base/tty.h"
+
+enum { LINE_MAX_BYTES = 4096 };
+
+static enum msg_level current_level = MSG_NORMAL;
+static bool colours;
+static bool raw_terminal;
+static struct cursor cursor;
+
+enum { PAINT_BYTES = 4 };
+static const char *const paints[] = {
+    [PAINT_NONE] = "\033[0m",
+    [PAINT_BOLD] = "\033[1m",
+};
+
+static bool colour_wanted(enum msg_colour colour)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (colour != MSG_COLOUR_AUTO)
+		return colour == MSG_COLOUR_ALWAYS;
+	return isatty(STDERR_FILENO) && !(no_color && *no_color);
+}
+
+void msg_init(enum msg_level level, enum msg_colour colour)
+{
+	current_level = level;
+	colours = colour_wanted(colour);
+}
+
+const char *msg_paint(enum msg_paint paint)
+{
+	return colours ? paints[paint] : "";
+}
+
+void msg_raw_terminal(bool raw)
+{
+	raw_terminal = raw;
+}
+
+void msg_saw_output(const char *bytes, size_t n)
+{
+	cursor_push(&cursor, bytes, n);
+}
+
+static bool is_paint(const char *text, size_t n)
+{
+	for (size_t i = 0; colours && n >= PAINT_BYTES && i < sizeof(paints) / sizeof(paints[0]); i++)
+		if (memcmp(text, paints[i], PAINT_BYTES) == 0)
+			return true;
+	return false;
+}
+
+/* Names of files, processes and devices may hold anything: no byte of theirs may steer the terminal or begin a line.
+ * What passes is paint of our own kind. */
+static void clean(char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_paint(text + i, n - i))
+			i += PAINT_BYTES - 1;
+		else if (iscntrl((unsigned char)text[i]))
+			text[i] = '?';
+	}
+}
+
+static size_t add_returns(const char *line, size_t n, char *out)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (line[i] == '\n')
+			out[to++] = '\r';
+		out[to++] = line[i];
+	}
+	return to;
+}
+
+/* One write; a failure has nowhere to be reported. The line has a newline before it, which is left out unless the
+ * cursor stands within what COMMAND drew. */
+static void write_out(const char *line, size_t n)
+{
+	char returned[4 * LINE_MAX_BYTES];
+	bool terminal = isatty(STDERR_FILENO);
+
+	if (!terminal || !cursor.mid_line) {
+		line++;
+		n--;
+	}
+	cursor = (struct cursor){0};
+	if (raw_terminal && terminal) {
+		n = add_returns(line, n, returned);
+		line = returned;
+	}
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;
+}
+
+/* Sentences, which a terminal would break within words. */
+static void write_folded(const char *line, size_t n)
+{
+	char folded[2 * LINE_MAX_BYTES];
+
+	write_out(folded, fold(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
+}
+
+__attribute__((format(printf, 3, 0))) static void put(const char *prefix,
+						      void (*out)(const char *line, size_t n),
+						      const char *fmt, va_list ap)
+{
+	char line[LINE_MAX_BYTES] = "\n";
+	size_t at = 1 + strlen(prefix);
+	int n;
+
+	memcpy(line + 1, prefix, at - 1);
+	n = vsnprintf(line + at, sizeof(line) - at - 1, fmt, ap);
+	if (n < 0)
+		return;
+	at += (size_t)n;
+	if (at > sizeof(line) - 2)
+		at = sizeof(line) - 2;
+	clean(line + 1, at - 1);
+	line[at++] = '\n';
+	out(line, at);
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put("memwatch: ", write_out, fmt, ap);
+	va_end(ap);
+}
+
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_NORMAL)
+		return;
+	va_start(ap, fmt);
+	put("memwatch: ", write_folded, fmt, ap);
+	va_end(ap);
+}
+
+void detail(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_VERBOSE)
+		return;
+	va_start(ap, fmt);
+	put("memwatch: ", write_out, fmt, ap);
+	va_end(ap);
+}
+
+bool msg_flush_stdout(void)
+{
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+		return true;
+	warn("cannot write to standard output: %s", strerror(errno));
+	return false;
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put("memwatch: ", write_out, fmt, ap);
+	va_end(ap);
+	exit(STATUS_OWN_FAILURE);
+}
+
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_NORMAL)
+		return;
+	va_start(ap, fmt);
+	put("", write_folded, fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for people, on standard error. Each message is one line: control characters in it are shown as '?'. */
+#ifndef BASE_MSG_H
+#define BASE_MSG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum msg_level { MSG_QUIET, MSG_NORMAL, MSG_VERBOSE };
+enum msg_colour { MSG_COLOUR_AUTO, MSG_COLOUR_ALWAYS, MSG_COLOUR_NEVER };
+
+enum msg_paint { PAINT_NONE, PAINT_BOLD };
+
+void msg_init(enum msg_level level, enum msg_colour colour);
+
+/* Escape sequence for a paint on standard error, which shows colours when asked to, or as a terminal without
+ * NO_COLOR; else "". PAINT_NONE ends any paint. */
+const char *msg_paint(enum msg_paint paint);
+
+/* Errors and what degrades a run; shown even with -q. */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What a person wants to know of a run; silent with -q. */
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Only with -v. */
+void detail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Bad usage and lack of memory only: warns and exits with 125. */
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* While true, standard error is a terminal in raw mode: a newline needs a return before it. */
+void msg_raw_terminal(bool raw);
+
+/* COMMAND wrote this to the terminal that is standard error, see cursor_push(): a message then begins on a fresh
+ * line. */
+void msg_saw_output(const char *bytes, size_t n);
+
+/* Data on standard output: writes out what is buffered, at the end of a run. False, with the message said, when that
+ * fails; a reader that went away is an ordinary end. */
+bool msg_flush_stdout(void);
+
+/* Words without the "memwatch: " prefix, one call per line; silent with -q. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

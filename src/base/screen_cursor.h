@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Where output leaves the cursor of a terminal: at the start of a fresh line, or within one. Pure. */
+#ifndef BASE_SCREEN_CURSOR_H
+#define BASE_SCREEN_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cursor {
+	bool mid_line; /* something stands on the line it is in */
+	bool returned; /* a carriage return came last: what is erased now leaves an empty line */
+	enum { CURSOR_TEXT, CURSOR_ESCAPE, CURSOR_SEQUENCE, CURSOR_STRING, CURSOR_ONE_MORE } within;
+};
+
+/* n bytes more have been written; with n 0 some that nobody saw: the line counts as fresh. */
+void cursor_push(struct cursor *c, const char *bytes, size_t n);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Allocation that either succeeds or ends memwatch. */
+#include "base/xalloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+
+static void *or_die(void *p)
+{
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	return or_die(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *xrealloc(void *old, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		die("out of memory");
+	return or_die(realloc(old, bytes > 0 ? bytes : 1));
+}
+
+char *xstrdup(const char *s)
+{
+	return or_die(strdup(s));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return or_die(s);
+}

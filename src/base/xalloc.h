@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Allocation without a case for failure. */
+#ifndef BASE_XALLOC_H
+#define BASE_XALLOC_H
+
+#include <stddef.h>
+
+/* Allocation that never returns NULL: no memory ends memwatch with a message. The caller frees with
+ * free(). */
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t count, size_t size);
+char *xstrdup(const char *s);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Attaching to what runs: who it is, when it is over. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "base/status.h"
+#include "cmd/watch.h"
+#include "command/signals.h"
+#include "command/target.h"
+
+enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (ATTACH_COMMAND_MAX + 32) };
+
+struct attach_run {
+	struct watch watch;
+	struct attach targets[PIDS_MAX];
+	size_t count, alive;
+	int signal_fd;
+	char others[OTHERS_MAX]; /* ", NAME (pid N)" of those after the first, for people */
+};
+
+static void say_refusal(enum attach_refusal refusal, pid_t asked, const struct attach *a)
+{
+	switch (refusal) {
+	case ATTACH_NO_SUCH_PROCESS:
+		warn("--pid: %d: no such process", (int)asked);
+		break;
+	case ATTACH_HIDDEN:
+		warn("--pid: %d: /proc does not show this process to you (mounted with hidepid?)",
+		     (int)asked);
+		break;
+	case ATTACH_ZOMBIE:
+		warn("--pid: %d has ended already (it is a zombie)", (int)asked);
+		break;
+	case ATTACH_THREAD:
+		warn("--pid: %d is a thread of process %d: give that number", (int)asked, (int)a->pid);
+		break;
+	case ATTACH_KERNEL_THREAD:
+		warn("--pid: %d is a kernel thread: it has no memory of its own", (int)asked);
+		break;
+	default:
+		warn("--pid: %d: %s", (int)asked, strerror(errno));
+	}
+}
+
+static int open_targets(struct attach_run *r, const struct options *o)
+{
+	for (size_t i = 0; i < o->pid_count; i++) {
+		enum attach_refusal refusal = attach_open(o->pids[i], &r->targets[i]);
+
+		if (refusal != ATTACH_OK) {
+			say_refusal(refusal, o->pids[i], &r->targets[i]);
+			return STATUS_OWN_FAILURE;
+		}
+		r->count++;
+	}
+	return 0;
+}
+
+/* Ends when the last of the processes given has ended. */
+static void on_target_end(void *arg)
+{
+	struct attach_run *r = arg;
+
+	for (size_t i = 0; i < r->count; i++) {
+		struct attach *a = &r->targets[i];
+
+		if (a->pidfd >= 0 && attach_ended(a)) {
+			loop_remove(r->watch.loop, a->pidfd);
+			attach_close(a);
+			r->alive--;
+		}
+	}
+	if (r->alive == 0)
+		loop_stop(r->watch.loop);
+}
+
+static void on_attach_signal(void *arg)
+{
+	struct attach_run *r = arg;
+	struct signalfd_siginfo info;
+
+	if (read(r->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+		return;
+	if (info.ssi_signo == SIGUSR1)
+		watch_epochs_mark(&r->watch.epochs);
+	else if (info.ssi_signo != SIGPIPE)
+		loop_stop(r->watch.loop);
+}
+
+static bool interrupted(void *arg)
+{
+	struct attach_run *r = arg;
+
+	on_attach_signal(r);
+	return loop_stopped(r->watch.loop);
+}
+
+/* Ctrl-Z keeps its own meaning. What nohup, or a script for its background jobs, has told to be ignored is left so:
+ * blocked, it would come by the descriptor. */
+static int block_attach_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!forward_is_ignored(signals[i]))
+			sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static int follow_targets(struct attach_run *r, const struct options *o)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		int err;
+
+		if (o->epochs == EPOCHS_AUTO)
+			watch_epochs_follow_pid(&r->watch.epochs, r->targets[i].pid);
+		err = watch_add(&r->watch, r->targets[i].pid);
+
+		if (!err && r->targets[i].pidfd >= 0)
+			err = loop_add(r->watch.loop, r->targets[i].pidfd, on_target_end, r);
+		if (err) {
+			warn("--pid: %d: %s", (int)r->targets[i].pid, strerror(-err));
+			return STATUS_OWN_FAILURE;
+		}
+	}
+	return 0;
+}
+
+static int open_run(struct attach_run *r, const struct options *o)
+{
+	int status = open_targets(r, o);
+
+	if (status == 0)
+		status = watch_open(&r->watch, o);
+	if (status == 0)
+		status = watch_open_output(&r->watch, o->pids[0]);
+	if (status == 0)
+		status = follow_targets(r, o);
+	return status;
+}
+
+static bool given_before(const struct attach_run *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (r->targets[k].pid == r->targets[i].pid)
+			return true;
+	return false;
+}
+
+static void name_others(struct attach_run *r)
+{
+	size_t len = 0, more = 0, named = 0;
+
+	for (size_t i = 1; i < r->count; i++) {
+		const struct attach *a = &r->targets[i];
+
+		if (given_before(r, i))
+			continue;
+		if (named++ >= OTHERS_NAMED)
+			more++;
+		else
+			len += (size_t)snprintf(r->others + len, sizeof(r->others) - len, ", %s (pid %d)",
+						a->command, (int)a->pid);
+	}
+	if (more > 0)
+		snprintf(r->others + len, sizeof(r->others) - len, " and %zu more", more);
+}
+
+static int start_run(struct attach_run *r)
+{
+	int err;
+
+	r->alive = r->count;
+	name_others(r);
+	r->watch.command = r->targets[0].command;
+	r->watch.others = r->others;
+	r->signal_fd = block_attach_signals();
+	if (isatty(STDERR_FILENO))
+		note("watching %s (pid %d)%s; Ctrl-C ends the watching only", r->watch.command,
+		     (int)r->targets[0].pid, r->others);
+	err = r->signal_fd < 0 ? -errno : loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r);
+	if (!err && r->watch.csv)
+		output_csv_interruptible(r->watch.csv, r->signal_fd, interrupted, r);
+	if (!err)
+		err = watch_start(&r->watch);
+	if (!err)
+		return 0;
+	warn("cannot start watching: %s", strerror(-err));
+	return STATUS_OWN_FAILURE;
+}
+
+void cmd_attach(const struct options *o, struct watch_end *end)
+{
+	static struct attach_run run;
+
+	*end = (struct watch_end){0};
+	raise_descriptor_limit();
+	end->status = open_run(&run, o);
+	if (end->status == 0)
+		end->status = start_run(&run);
+	if (end->status)
+		return;
+	loop_run(run.watch.loop);
+	run.watch.tree_gone |= run.alive == 0;
+	watch_epochs_finish(&run.watch.epochs, false);
+	watch_end_run(&run.watch, run.watch.tree_gone ? "ended" : "still running",
+		      run.watch.tree_gone ? FATE_ENDED : FATE_RUNS, end);
+}

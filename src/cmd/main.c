@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Parse, run, and the only place that chooses an exit status. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "cmd/gpus.h"
+#include "cmd/mark.h"
+#include "cmd/report.h"
+#include "cmd/watch.h"
+#include "command/launch.h"
+#include "command/signals.h"
+#include "options/options.h"
+
+static int watch(const struct options *options)
+{
+	struct watch_end end;
+
+	if (options->argv)
+		cmd_wrap(options, &end);
+	else
+		cmd_attach(options, &end);
+	if (end.signo) {
+		forward_die_by(end.signo);
+		return STATUS_SIGNAL + end.signo;
+	}
+	if (end.driver_hangs) /* exit() would wait for the driver's own destructors */
+		_exit(end.status);
+	return end.status;
+}
+
+static int report(const struct options *o)
+{
+	struct report_request q = {
+	    .files = o->files,
+	    .file_count = o->file_count,
+	    .json = o->json,
+	    .epochs_table = o->epochs_table,
+	    .until_ms = o->until_ms,
+	    .fail_on = o->fail_on,
+	    .limit_bytes = o->limit_bytes,
+	    .out = o->reports,
+	    .out_count = o->report_count,
+	    .force = o->force,
+	};
+
+	return cmd_report(&q);
+}
+
+int main(int argc, char **argv)
+{
+	static struct options options;
+
+	wrap_reserve_std_fds();
+	options_parse(argc, argv, &options);
+	msg_init(options.level, options.colour);
+	switch (options.command) {
+	case COMMAND_HELP:
+		options_help();
+		return msg_flush_stdout() ? 0 : STATUS_OWN_FAILURE;
+	case COMMAND_VERSION:
+		puts("memwatch " MEMWATCH_VERSION);
+		return msg_flush_stdout() ? 0 : STATUS_OWN_FAILURE;
+	case COMMAND_GPUS:
+		return cmd_gpus(options.json);
+	case COMMAND_MARK:
+		return cmd_mark(options.file_count ? options.files[0] : NULL);
+	case COMMAND_REPORT:
+		return report(&options);
+	case COMMAND_WATCH:
+		return watch(&options);
+	}
+	return 0;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads each file, judges it, writes what was asked for. The verdict is the data here, so it goes to standard
+ * output; what is wrong with a file goes to standard error. */
+#include "cmd/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/json_out.h"
+#include "base/msg.h"
+#include "base/status.h"
+#include "record/replay.h"
+#include "report/file.h"
+#include "report/report.h"
+#include "verdict/judge.h"
+
+struct outcome {
+	size_t unread; /* files that could not be judged: a gate must not pass on them */
+	size_t judged;
+	bool failed; /* something --fail-on asks for was seen */
+	bool cannot_write;
+	enum shape worst;
+	int worst_rank;
+	const char *worst_file;
+	struct jsonout json; /* several files: one document */
+};
+
+static void tell_damage(const char *file, const struct csvread_damage *d)
+{
+	if (d->rows > 0)
+		warn("%s: %" PRIu64 " damaged row%s skipped, the first in line %" PRIu64 ": %s", file,
+		     d->rows, d->rows == 1 ? "" : "s", d->first_line, d->what);
+}
+
+/* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
+static int push_all(struct replay *r, struct judge *j, struct report_epochs *table, int64_t until_ms,
+		    struct epoch_lengths *lengths)
+{
+	const struct sample *s;
+	int rc;
+
+	while ((rc = replay_next(r, &s)) > 0) {
+		if (until_ms >= 0 && s->elapsed_ms > until_ms)
+			return 0;
+		judge_push(j, s);
+		epoch_lengths_push(lengths, s);
+		if (table)
+			report_epochs_push(table, s, judge_host_bytes(j, s));
+	}
+	return rc;
+}
+
+static void write_outputs(const struct report_request *q, const char *file, const struct run_verdict *run,
+			  const struct epoch_lengths *lengths, struct outcome *o)
+{
+	struct epochs_found from;
+	struct report_head head = {.pid = -1, .title = file, .from = &from, .over = q->until_ms < 0};
+	bool many = q->file_count > 1;
+
+	report_from_run(&from, run, lengths);
+	for (size_t i = 0; i < q->out_count; i++)
+		if (report_file_write(q->out[i], q->force, &head, run) != 0)
+			o->cannot_write = true;
+	if (q->epochs_table == EPOCHS_AS_CSV)
+		return;
+	if (q->json && many)
+		report_json_run(&o->json, file, &head, run);
+	else if (q->json)
+		report_json(stdout, &head, run);
+	else if (many)
+		report_text_line(stdout, file, run, head.over);
+	else if (q->out_count == 0)
+		report_file_write("-", false, &head, run);
+	if (many && q->epochs_table)
+		putchar('\n'); /* the next table is a paragraph of its own */
+}
+
+static void take_outcome(const struct report_request *q, const char *file, const struct run_verdict *run,
+			 struct outcome *o)
+{
+	const struct series_verdict *worst = &run->series[run->worst];
+
+	o->failed = o->failed || judge_fails(run, q->fail_on);
+	if (o->judged++ > 0 && judge_rank(&worst->v) <= o->worst_rank)
+		return;
+	o->worst_rank = judge_rank(&worst->v);
+	o->worst = worst->v.shape;
+	o->worst_file = file;
+}
+
+static struct report_epochs *open_table(const struct report_request *q, const char *file,
+					const struct channel *channels, int n)
+{
+	const char *title = q->file_count > 1 ? file : NULL;
+
+	return q->epochs_table ? report_epochs_new(stdout, q->epochs_table, title, channels, n) : NULL;
+}
+
+static void close_table(const struct report_request *q, const char *file, struct report_epochs *table)
+{
+	if (!table)
+		return;
+	if (report_epochs_rows(table) == 0)
+		warn("%s: no epoch was finished, so there is no table", file);
+	else if (q->epochs_table != EPOCHS_AS_CSV)
+		putchar('\n');
+	report_epochs_free(table);
+}
+
+static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
+{
+	char why[CSV_WHY_MAX];
+	struct replay *r;
+	struct judge *j;
+	const struct run_verdict *run;
+	const struct channel *channels;
+	struct report_epochs *table;
+	struct epoch_lengths lengths = {0};
+	int err, n;
+
+	if (replay_open(&r, file, why) != 0) {
+		warn("%s: %s", file, why);
+		o->unread++;
+		return;
+	}
+	j = judge_new();
+	channels = replay_channels(r, &n);
+	judge_channels(j, channels, n);
+	judge_limit(j, q->limit_bytes);
+	table = open_table(q, file, channels, n);
+	err = push_all(r, j, table, q->until_ms, &lengths);
+	close_table(q, file, table);
+	if (err)
+		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
+	tell_damage(file, replay_damage(r));
+	judge_lost(j, replay_damage(r)->rows);
+	run = judge_run(j);
+	if (run->n == 0) {
+		o->unread++;
+		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
+	} else {
+		write_outputs(q, file, run, &lengths, o);
+		take_outcome(q, file, run, o);
+	}
+	judge_free(j);
+	replay_close(r);
+}
+
+static void open_document(const struct report_request *q, struct outcome *o)
+{
+	o->json.f = stdout;
+	if (!q->json || q->file_count < 2)
+		return;
+	json_open(&o->json, NULL, '{');
+	json_string(&o->json, "memwatch", MEMWATCH_VERSION);
+	json_open(&o->json, "runs", '[');
+}
+
+static void close_document(const struct report_request *q, struct outcome *o)
+{
+	const char *worst = o->judged ? detector_shape_name(o->worst) : NULL;
+
+	if (q->file_count < 2)
+		return;
+	if (q->json) {
+		json_close(&o->json, ']');
+		json_string(&o->json, "verdict", worst);
+		json_close(&o->json, '}');
+		putchar('\n');
+	} else if (o->judged) {
+		printf("worst: %s (%s)\n", worst, o->worst_file);
+	}
+}
+
+static bool can_write(const struct report_request *q)
+{
+	for (size_t i = 0; i < q->out_count; i++) {
+		if (q->file_count > 1 && strcmp(q->out[i], "-") != 0) {
+			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
+			return false;
+		}
+		if (report_file_check(q->out[i], q->force) != 0)
+			return false;
+	}
+	return true;
+}
+
+int cmd_report(const struct report_request *q)
+{
+	struct outcome o = {0};
+
+	if (!can_write(q))
+		return STATUS_OWN_FAILURE;
+	open_document(q, &o);
+	for (size_t i = 0; i < q->file_count; i++)
+		judge_file(q, q->files[i], &o);
+	close_document(q, &o);
+	if (!msg_flush_stdout() || o.cannot_write || o.unread > 0)
+		return STATUS_OWN_FAILURE;
+	return o.failed ? STATUS_FAIL_ON : 0;
+}

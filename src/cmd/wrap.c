@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Running COMMAND and watching it: who stands beside it, when it is over and how it ended. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "base/status.h"
+#include "cmd/watch.h"
+#include "command/group_witness.h"
+#include "command/launch.h"
+#include "command/python.h"
+#include "command/relay.h"
+#include "command/signals.h"
+#include "command/target.h"
+#include "watch/hook.h"
+
+struct wrap_run {
+	struct watch watch;
+	struct wrap_world world;
+	struct wrap_child child;
+	struct sentry sentry;
+	struct relay relay;
+	struct forward forward;
+	char command[ATTACH_COMMAND_MAX];
+	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
+};
+
+static void on_wrap_signal(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	forward_ready(&r->forward);
+	if (r->forward.ended)
+		loop_stop(r->watch.loop);
+}
+
+static void on_monitor(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	forward_monitor_ready(&r->forward);
+	if (r->relay.monitor.gone)
+		loop_remove(r->watch.loop, r->relay.monitor.fd);
+	if (r->forward.ended)
+		loop_stop(r->watch.loop);
+}
+
+static int say_cannot_run(const struct options *o, int err)
+{
+	bool slip = err == -ENOENT && !o->dashes; /* "memwatch help" */
+
+	warn("cannot run '%s': %s%s", o->argv[0], strerror(-err), slip ? " (see memwatch --help)" : "");
+	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+}
+
+static bool is_helper(void *arg, pid_t pid)
+{
+	const struct wrap_run *r = arg;
+
+	return pid == r->sentry.pid || pid == r->relay.pid || pid == r->relay.monitor.pid ||
+	       (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid));
+}
+
+/* Held before the exec, so that even the shortest COMMAND is not missed. */
+static int hold_tree(struct wrap_run *r)
+{
+	int err = watch_add(&r->watch, r->child.pid);
+
+	if (!err && !r->watch.options->no_children)
+		err = host_adopt_children_of(r->watch.host, getpid(), is_helper, r);
+	return err;
+}
+
+/* COMMAND's standard output is then its standard error. */
+static bool csv_to_stdout(const struct options *o)
+{
+	return o->output && strcmp(o->output, "-") == 0;
+}
+
+/* Data of memwatch's own goes to standard output: rows of the CSV or, at the end, a report. */
+static bool writes_to_stdout(const struct options *o)
+{
+	for (size_t i = 0; i < o->report_count; i++)
+		if (strcmp(o->reports[i], "-") == 0)
+			return true;
+	return csv_to_stdout(o);
+}
+
+/* Without a relay COMMAND runs all the same: its output is then not looked at. */
+static void start_relay(struct wrap_run *r, const struct options *o, bool stdout_taken)
+{
+	bool draws = writes_to_stdout(o) && isatty(STDOUT_FILENO);
+	struct relay_conf conf = {.stdout_to_stderr = stdout_taken, .terminal = !draws};
+	int err = o->epochs == EPOCHS_AUTO ? relay_start(&r->relay, &conf) : 0;
+
+	if (err)
+		detail("cannot read along: %s", strerror(-err));
+	if (stdout_taken && r->relay.child_fds[STDOUT_FILENO] < 0)
+		r->relay.child_fds[STDOUT_FILENO] = STDERR_FILENO;
+}
+
+static int fork_command(struct wrap_run *r, const struct options *o)
+{
+	bool stdout_taken = csv_to_stdout(o);
+	struct wrap_plan plan = {
+	    .argv = o->argv,
+	    .world = &r->world,
+	    .fds = r->relay.child_fds,
+	    .marks_path = r->watch.epochs.marks_path,
+	    .unbuffered = r->unbuffered,
+	};
+	int err = sentry_start(&r->sentry);
+
+	if (err)
+		return err;
+	start_relay(r, o, stdout_taken);
+	err = relay_fork(&r->relay, &plan, &r->child);
+	wrap_release_std_fds(writes_to_stdout(o));
+	return err;
+}
+
+static void on_output(void *arg, int stream, const char *bytes, size_t n, int64_t time_ns)
+{
+	struct wrap_run *r = arg;
+
+	if (r->relay.terminal)
+		msg_saw_output(bytes, n);
+	watch_epochs_bytes(&r->watch.epochs, stream, bytes, n, time_ns);
+}
+
+/* What the user has set is left alone, also where it is empty; always overrules that, as nothing is unbuffered by it. */
+static bool sets_unbuffered(const struct options *o, const char *writes_to)
+{
+	const char *own = getenv(PYTHON_UNBUFFERED);
+
+	if (o->unbuffered == UNBUFFERED_ALWAYS)
+		return !own || !*own;
+	return o->unbuffered == UNBUFFERED_AUTO && !own && writes_to &&
+	       (o->epochs == EPOCHS_AUTO || o->epochs == EPOCHS_LOG) && python_runs(o->argv);
+}
+
+/* Whether COMMAND's lines come in time, and where they are read. */
+static void open_epochs(struct wrap_run *r, const struct options *o)
+{
+	struct stat st;
+	bool known = fstat(csv_to_stdout(o) ? STDERR_FILENO : STDOUT_FILENO, &st) == 0;
+	const char *own = getenv(PYTHON_UNBUFFERED), *writes_to = known ? watch_epochs_blocks(&st) : NULL;
+
+	r->unbuffered = sets_unbuffered(o, writes_to);
+	r->watch.unbuffered = r->unbuffered && o->unbuffered == UNBUFFERED_AUTO;
+	if (o->epochs == EPOCHS_AUTO)
+		watch_epochs_follow_own(&r->watch.epochs, r->unbuffered || (own && *own) ? NULL : writes_to);
+}
+
+/* Before COMMAND is forked: what fails here prevents the start. */
+static int open_run(struct wrap_run *r, const struct options *o)
+{
+	int status;
+
+	relay_none(&r->relay);
+	wrap_enter(&r->world);
+	status = watch_open(&r->watch, o);
+	if (status == 0)
+		open_epochs(r, o);
+	return status;
+}
+
+/* A row waits for its reader: signals are passed on meanwhile, and those that come after COMMAND's end give it up. */
+static bool row_interrupted(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	if (r->relay.terminal && !r->relay.monitor.gone)
+		on_monitor(r);
+	on_wrap_signal(r);
+	return r->forward.late;
+}
+
+static int listen_to_command(struct wrap_run *r)
+{
+	struct loop *loop = r->watch.loop;
+	int err = forward_open(&r->forward, r->child.pid, &r->sentry, &r->relay);
+
+	if (!err)
+		err = loop_add(loop, r->forward.fd, on_wrap_signal, r);
+	if (!err && r->relay.terminal)
+		err = loop_add(loop, r->relay.monitor.fd, on_monitor, r);
+	if (err) {
+		warn("cannot receive signals: %s", strerror(-err));
+		return err;
+	}
+	if (r->watch.csv)
+		output_csv_interruptible(r->watch.csv, r->forward.fd, row_interrupted, r);
+	err = relay_listen(&r->relay, loop, on_output, r);
+	if (err)
+		detail("cannot read along: %s", strerror(-err));
+	return 0;
+}
+
+static int start_command(struct wrap_run *r, const struct options *o)
+{
+	int status, err = fork_command(r, o);
+
+	if (err) {
+		warn("cannot start a process: %s", strerror(-err));
+		return STATUS_OWN_FAILURE;
+	}
+	status = watch_open_output(&r->watch, r->child.pid);
+	if (status == 0 && listen_to_command(r) != 0)
+		status = STATUS_OWN_FAILURE;
+	if (status) {
+		wrap_cancel(&r->child);
+		return status;
+	}
+	err = hold_tree(r);
+	if (err)
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
+	attach_command_text(o->argv, r->command);
+	r->watch.command = r->command;
+	err = wrap_exec(&r->child);
+	return err ? say_cannot_run(o, err) : 0;
+}
+
+static void ending_text(int status, char *buf, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(buf, size, "killed by SIG%s", sigabbrev_np(WTERMSIG(status)));
+	else
+		snprintf(buf, size, "exit status %d", WEXITSTATUS(status));
+}
+
+/* A shell tells of its child's end by SIGKILL with status 137. */
+static bool was_killed(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGKILL;
+	return WEXITSTATUS(status) == STATUS_SIGNAL + SIGKILL;
+}
+
+static bool interrupted(void *arg)
+{
+	struct wrap_run *r = arg;
+
+	forward_ready(&r->forward);
+	return r->forward.late;
+}
+
+/* What COMMAND wrote is passed on before memwatch says its last words. */
+static void finish_output(struct wrap_run *r)
+{
+	relay_finish(&r->relay, r->forward.fd, interrupted, r);
+}
+
+/* COMMAND's own end is memwatch's, unless --fail-on has something to say of a success. */
+static void close_run(struct wrap_run *r, struct watch_end *end)
+{
+	int status = r->forward.status;
+	char how[64];
+
+	ending_text(status, how, sizeof(how));
+	watch_count_left(&r->watch);
+	r->watch.tree_gone = true;
+	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	watch_end_run(&r->watch, how, was_killed(status) ? FATE_KILLED : FATE_EXITED, end);
+	forward_close(&r->forward);
+	if (WIFSIGNALED(status))
+		end->signo = WTERMSIG(status);
+	else if (WEXITSTATUS(status) != 0 || end->status != STATUS_FAIL_ON)
+		end->status = WEXITSTATUS(status);
+}
+
+void cmd_wrap(const struct options *o, struct watch_end *end)
+{
+	static struct wrap_run run;
+	int err;
+
+	*end = (struct watch_end){0};
+	end->status = open_run(&run, o);
+	if (end->status)
+		return;
+	end->status = start_command(&run, o);
+	if (end->status) {
+		relay_finish(&run.relay, -1, NULL, NULL);
+		sentry_stop(&run.sentry);
+		watch_close(&run.watch);
+		return;
+	}
+	err = watch_start(&run.watch);
+	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
+		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
+	loop_run(run.watch.loop);
+	finish_output(&run);
+	sentry_stop(&run.sentry);
+	close_run(&run, end);
+}

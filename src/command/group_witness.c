@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of
+ * the pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
+#include "command/group_witness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fds.h"
+#include "base/procfile.h"
+
+enum { STOPPED_POLL_MS = 50 };
+enum question { ASK_GROUP_SIGNAL, ASK_WATCH, ASK_UNWATCH };
+
+struct message {
+	enum question question;
+	int value; /* signal or process number */
+};
+
+/* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)). */
+bool sentry_is_stopped(pid_t pid)
+{
+	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
+	struct proc_identity who;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
+	return n > 0 && proc_parse_identity(buf, (size_t)n, &who) == 0 &&
+	       (who.state == 'T' || who.state == 't');
+}
+
+/* Ignored signals would never arrive. */
+static int keep_all_signals(void)
+{
+	sigset_t all;
+
+	for (int signo = 1; signo < NSIG; signo++)
+		signal(signo, SIG_DFL);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void count_signals(int fd, unsigned got[NSIG])
+{
+	struct signalfd_siginfo info;
+
+	while (read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		got[info.ssi_signo]++;
+}
+
+/* false: memwatch is gone. */
+static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
+{
+	struct message m;
+	char yes;
+
+	if (recv(fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
+		return false;
+	if (m.question != ASK_GROUP_SIGNAL) {
+		*watched = m.question == ASK_WATCH ? m.value : 0;
+		return true;
+	}
+	yes = got[m.value] > 0;
+	got[m.value] = 0;
+	return send(fd, &yes, 1, MSG_NOSIGNAL) == 1;
+}
+
+/* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when
+ * a SIGTSTP follows. */
+static void serve(int fd, int signal_fd, pid_t memwatch)
+{
+	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
+	unsigned got[NSIG] = {0};
+	pid_t watched = 0;
+
+	for (;;) {
+		/* Again and again until memwatch says it is awake: it may not have been stopped yet. */
+		if (poll(p, 2, watched ? STOPPED_POLL_MS : -1) == 0 && !sentry_is_stopped(watched))
+			kill(memwatch, SIGCONT);
+		count_signals(signal_fd, got);
+		if (p[0].revents && !answer(fd, got, &watched))
+			return;
+	}
+}
+
+/* Holds none of memwatch's descriptors, or a pipe's reader would wait for the sentry's end too. */
+static _Noreturn void be_sentry(int fd, pid_t memwatch)
+{
+	int signal_fd;
+
+	prctl(PR_SET_NAME, "memwatch-sentry");
+	fds_keep_only(&fd, 1);
+	signal_fd = keep_all_signals();
+	if (send(fd, "r", 1, MSG_NOSIGNAL) == 1)
+		serve(fd, signal_fd, memwatch);
+	_exit(0);
+}
+
+void sentry_stop(struct sentry *s)
+{
+	if (s->pid <= 0)
+		return;
+	close(s->fd);
+	waitpid(s->pid, NULL, 0);
+	*s = (struct sentry){.pid = -1, .fd = -1};
+}
+
+/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to
+ * ignore the signal, as SIGWINCH's is, discards what is pending. */
+static int await_ready(struct sentry *s)
+{
+	char ready;
+
+	if (recv(s->fd, &ready, 1, 0) == 1)
+		return 0;
+	sentry_stop(s);
+	return -ECHILD;
+}
+
+int sentry_start(struct sentry *s)
+{
+	int pair[2];
+	pid_t memwatch = getpid();
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return -errno;
+	s->pid = fork();
+	if (s->pid == 0)
+		be_sentry(pair[1], memwatch);
+	close(pair[1]);
+	s->fd = pair[0];
+	if (s->pid < 0) {
+		int err = -errno;
+
+		close(pair[0]);
+		s->fd = -1;
+		return err;
+	}
+	return await_ready(s);
+}
+
+static bool ask(struct sentry *s, enum question question, int value)
+{
+	struct message m = {.question = question, .value = value};
+
+	return s->pid > 0 && send(s->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
+}
+
+bool sentry_take_group_signal(struct sentry *s, int signo)
+{
+	char got = 0;
+
+	return ask(s, ASK_GROUP_SIGNAL, signo) && recv(s->fd, &got, 1, 0) == 1 && got;
+}
+
+void sentry_watch_stopped(struct sentry *s, pid_t pid)
+{
+	ask(s, ASK_WATCH, pid);
+}
+
+void sentry_unwatch(struct sentry *s)
+{
+	ask(s, ASK_UNWATCH, 0);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Fork, restore what memwatch changed, exec: never through a shell. The child forks early and waits, so
+ * that its process number can be part of file names while a file that cannot be opened still prevents the
+ * start. */
+#include "command/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command/python.h"
+
+static bool std_fd_closed[STDERR_FILENO + 1];
+
+/* Data for a closed standard output must be missed: EBADF, as a write to it would have given. Nobody misses words. */
+void wrap_reserve_std_fds(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+		int access = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+
+		std_fd_closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
+		if (std_fd_closed[fd] && open("/dev/null", access | O_CLOEXEC) < 0)
+			return;
+	}
+}
+
+bool wrap_std_fd_was_closed(int fd)
+{
+	return std_fd_closed[fd];
+}
+
+/* All of them: a fault of memwatch itself ends it although its signal is blocked (the kernel forces it), and
+ * one that somebody sends is COMMAND's. */
+static void block_signals(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static void raise_nofile(const struct rlimit *now)
+{
+	struct rlimit raised = {.rlim_cur = now->rlim_max, .rlim_max = now->rlim_max};
+
+	setrlimit(RLIMIT_NOFILE, &raised);
+}
+
+void wrap_enter(struct wrap_world *w)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL};
+
+	getrlimit(RLIMIT_NOFILE, &w->nofile);
+	raise_nofile(&w->nofile);
+	sigprocmask(SIG_SETMASK, NULL, &w->mask);
+	block_signals();
+	/* Workers that outlive their parent come to memwatch and stay part of the tree. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	/* An ignored SIGCHLD would make wait() fail: the status of COMMAND would be lost. */
+	sigaction(SIGCHLD, &dfl, &w->sigchld);
+}
+
+void wrap_leave(const struct wrap_world *w)
+{
+	setrlimit(RLIMIT_NOFILE, &w->nofile);
+	sigaction(SIGCHLD, &w->sigchld, NULL);
+	sigprocmask(SIG_SETMASK, &w->mask, NULL);
+}
+
+/* 0 or an errno. */
+static int take_std_fds(const int fds[STDERR_FILENO + 1])
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fds[fd] >= 0 && dup2(fds[fd], fd) < 0)
+			return errno;
+	return 0;
+}
+
+/* _exit and not return: the parent's buffers must not be flushed twice. */
+void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
+{
+	char go;
+	int err;
+
+	close(gate->go[1]);
+	if (read(gate->go[0], &go, 1) != 1)
+		_exit(0);
+	if (plan->marks_path)
+		setenv(MARKS_VARIABLE, plan->marks_path, 1);
+	if (plan->unbuffered)
+		setenv(PYTHON_UNBUFFERED, "1", 1);
+	err = take_std_fds(plan->fds);
+	if (!err) {
+		wrap_leave(plan->world);
+		execvp(plan->argv[0], plan->argv);
+		err = errno;
+	}
+	if (write(gate->report[1], &err, sizeof(err)) < 0)
+		_exit(1);
+	_exit(0);
+}
+
+static void close_pair(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+int wrap_gate_open(struct wrap_gate *gate)
+{
+	int err;
+
+	if (pipe2(gate->go, O_CLOEXEC) != 0)
+		return -errno;
+	if (pipe2(gate->report, O_CLOEXEC) == 0)
+		return 0;
+	err = -errno;
+	close_pair(gate->go);
+	return err;
+}
+
+void wrap_gate_close(struct wrap_gate *gate)
+{
+	close_pair(gate->go);
+	close_pair(gate->report);
+}
+
+void wrap_gate_keep(struct wrap_gate *gate, struct wrap_child *out)
+{
+	close(gate->go[0]);
+	close(gate->report[1]);
+	out->go_fd = gate->go[1];
+	out->report_fd = gate->report[0];
+}
+
+int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out)
+{
+	struct wrap_gate gate;
+	int err = wrap_gate_open(&gate);
+
+	if (err)
+		return err;
+	out->pid = fork();
+	if (out->pid == 0)
+		wrap_become(plan, &gate);
+	if (out->pid < 0) {
+		err = -errno;
+		wrap_gate_close(&gate);
+		return err;
+	}
+	wrap_gate_keep(&gate, out);
+	return 0;
+}
+
+/* /dev/null and not closed: nothing opened later may land there. */
+void wrap_release_std_fds(bool keep_stdout)
+{
+	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	dup2(fd, STDIN_FILENO);
+	if (!keep_stdout)
+		dup2(fd, STDOUT_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+int wrap_exec(struct wrap_child *c)
+{
+	int failed = 0;
+	ssize_t n;
+
+	if (write(c->go_fd, "g", 1) != 1)
+		failed = errno;
+	close(c->go_fd);
+	do
+		n = read(c->report_fd, &failed, sizeof(failed));
+	while (n < 0 && errno == EINTR);
+	close(c->report_fd);
+	if (failed)
+		waitpid(c->pid, NULL, 0);
+	return -failed;
+}
+
+void wrap_cancel(struct wrap_child *c)
+{
+	close(c->go_fd);
+	close(c->report_fd);
+	waitpid(c->pid, NULL, 0);
+}

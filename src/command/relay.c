@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens what stands between COMMAND and its output, forks the process that serves it, and listens. The bytes
+ * pass by that process alone: memwatch only gets copies. */
+#include "command/relay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fds.h"
+#include "base/msg.h"
+#include "base/tty.h"
+#include "command/relay_process.h"
+#include "command/relay_proto.h"
+
+/* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a
+ * twentieth of a core; epochs need no more than some 100 ms. */
+enum { TAP_PASS_BYTES = 131072, TAP_PAUSE_NS = 20 * NS_PER_MS, TAP_PAUSE_PER_WORK = 19 };
+
+enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */
+
+/* COMMAND's end has the flags of the real descriptor: it may have been made non-blocking on purpose. */
+static int open_ends(enum relay_mode mode, int real, struct relay_ends *ends, int *child_fd)
+{
+	int pair[2];
+	int err = mode == RELAY_SOCKET ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)
+				       : pipe2(pair, O_CLOEXEC);
+
+	if (err != 0)
+		return -errno;
+	fcntl(pair[1], F_SETFL, fcntl(real, F_GETFL) & (O_NONBLOCK | O_APPEND | O_ASYNC));
+	ends->in = pair[0];
+	ends->out = real;
+	*child_fd = pair[1];
+	return 0;
+}
+
+static int open_pipes(struct relay *r, const struct relay_plan *plan, struct relay_setup *setup)
+{
+	for (int fd = 1; fd <= 2; fd++) {
+		struct relay_ends *ends = &setup->pipes[setup->pipe_count];
+		int err;
+
+		if (plan->mode[fd] != RELAY_PIPE && plan->mode[fd] != RELAY_SOCKET)
+			continue;
+		if (fd == 2 && plan->shared) {
+			r->child_fds[2] = r->child_fds[1];
+			continue;
+		}
+		err = open_ends(plan->mode[fd], plan->source[fd], ends, &r->child_fds[fd]);
+		if (err)
+			return err;
+		ends->stream = fd;
+		setup->pipe_count++;
+	}
+	return 0;
+}
+
+static int slave_for(struct relay *r, int master, int flags, const int flags_of[3])
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (r->child_fds[fd] >= 0 && flags_of[fd] == flags)
+			return r->child_fds[fd];
+	return tty_open_slave(master, flags);
+}
+
+/* Descriptors of the terminal that have the same flags were most likely one and the same, and stay so. */
+static int open_slaves(struct relay *r, const struct relay_plan *plan, int master)
+{
+	int flags_of[3] = {-1, -1, -1};
+
+	for (int fd = 0; fd < 3; fd++) {
+		int flags, slave;
+
+		if (plan->mode[fd] != RELAY_TERMINAL)
+			continue;
+		flags = fcntl(plan->source[fd], F_GETFL) & (O_ACCMODE | O_NONBLOCK | O_APPEND);
+		slave = slave_for(r, master, flags, flags_of);
+		if (slave < 0)
+			return slave;
+		r->child_fds[fd] = slave;
+		flags_of[fd] = flags;
+	}
+	return 0;
+}
+
+static int open_terminal(struct relay *r, const struct relay_plan *plan, struct relay_setup *setup)
+{
+	int life[2], err;
+
+	if (plan->mode[1] != RELAY_TERMINAL && plan->mode[2] != RELAY_TERMINAL)
+		return 0;
+	/* Its own description: being non-blocking must not be seen by the shell. */
+	setup->tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (setup->tty < 0)
+		return -errno;
+	err = tty_open_pair(setup->tty, O_RDWR, &setup->master, &r->place.tty);
+	if (err)
+		return err;
+	if (pipe2(life, O_CLOEXEC) != 0)
+		return -errno;
+	r->place.life = life[0];
+	setup->life = life[1];
+	r->terminal = true;
+	return open_slaves(r, plan, setup->master);
+}
+
+static void close_relay_ends(struct relay_setup *setup)
+{
+	tap_close_writer(&setup->tap);
+	fds_close(&setup->control);
+	fds_close(&setup->tty);
+	fds_close(&setup->master);
+	fds_close(&setup->life);
+	for (int i = 0; i < setup->pipe_count; i++)
+		close(setup->pipes[i].in);
+}
+
+static void set_held(struct relay *r, bool held)
+{
+	r->held = held;
+	msg_raw_terminal(held);
+}
+
+static void note_message(struct relay *r, const struct relay_message *m)
+{
+	switch (m->word) {
+	case RELAY_HELD:
+		r->modes = m->modes;
+		set_held(r, true);
+		break;
+	case RELAY_NOT_HELD:
+		set_held(r, false);
+		break;
+	case RELAY_HUNG_UP:
+		r->hung_up = true;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The next message, of which the kind is left in *m. False when the relay is gone. */
+static bool hear(struct relay *r, struct relay_message *m, int flags)
+{
+	if (recv(r->fd, m, sizeof(*m), flags) != (ssize_t)sizeof(*m))
+		return false;
+	note_message(r, m);
+	return true;
+}
+
+/* Waits for the answer to what was asked last. False when none comes. */
+static bool await_answer(struct relay *r)
+{
+	struct pollfd p = {.fd = r->fd, .events = POLLIN};
+	struct relay_message m = {0};
+
+	while (!m.answer)
+		if (poll(&p, 1, ANSWER_MS) <= 0 || !hear(r, &m, 0))
+			return false;
+	return true;
+}
+
+static bool say_to_relay(struct relay *r, enum relay_word word)
+{
+	struct relay_message m = {.word = word};
+
+	return r->fd >= 0 && send(r->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
+}
+
+static int fork_relay(struct relay *r, struct relay_setup *setup)
+{
+	int pair[2], err = tap_open(&r->tap, &setup->tap);
+
+	if (err)
+		return err;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return -errno;
+	r->fd = pair[0];
+	setup->control = pair[1];
+	r->pid = fork();
+	if (r->pid == 0)
+		relay_process(setup);
+	return r->pid < 0 ? -errno : 0;
+}
+
+static void close_child_fds(struct relay *r)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		int own = r->child_fds[fd];
+
+		r->child_fds[fd] = -1;
+		if (own > STDERR_FILENO && own != r->child_fds[1] && own != r->child_fds[2])
+			close(own);
+	}
+	fds_close(&r->place.tty);
+	fds_close(&r->place.life);
+}
+
+void relay_none(struct relay *r)
+{
+	*r = (struct relay){
+	    .fd = -1,
+	    .child_fds = {-1, -1, -1},
+	    .place = {.tty = -1, .life = -1},
+	    .monitor = {.fd = -1, .order_fd = -1},
+	    .tap = {.fd = -1},
+	    .pause_fd = -1,
+	};
+}
+
+int relay_start(struct relay *r, const struct relay_conf *conf)
+{
+	struct relay_plan plan;
+	struct relay_setup setup = {.control = -1, .tap = {.fd = -1}, .tty = -1, .master = -1, .life = -1};
+	int err;
+
+	relay_none(r);
+	relay_plan(conf, &plan);
+	err = open_pipes(r, &plan, &setup);
+	if (!err)
+		err = open_terminal(r, &plan, &setup);
+	if (!err && (setup.pipe_count > 0 || r->terminal))
+		err = fork_relay(r, &setup);
+	close_relay_ends(&setup);
+	if (!err && r->pid > 0 && !await_answer(r))
+		err = -ECHILD;
+	if (err) {
+		close_child_fds(r);
+		relay_close(r);
+		relay_none(r);
+	}
+	return err;
+}
+
+/* Known to memwatch before the relay changes them: it may be killed before it can tell. */
+static void remember_modes(struct relay *r)
+{
+	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	if (tty < 0)
+		return;
+	r->modes_known = tcgetattr(tty, &r->modes) == 0;
+	close(tty);
+}
+
+static void let_take_terminal(struct relay *r)
+{
+	remember_modes(r);
+	if (say_to_relay(r, RELAY_TAKE))
+		await_answer(r);
+}
+
+int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out)
+{
+	int err;
+
+	if (r->terminal) {
+		let_take_terminal(r);
+		r->place.foreground = r->held;
+		err = monitor_fork(&r->monitor, &r->place, plan, out);
+	} else {
+		err = wrap_fork(plan, out);
+	}
+	close_child_fds(r);
+	r->command = out->pid;
+	if (r->held)
+		say_to_relay(r, RELAY_KEYS);
+	return err;
+}
+
+void relay_release_terminal(struct relay *r)
+{
+	if (r->terminal && say_to_relay(r, RELAY_RELEASE))
+		await_answer(r);
+}
+
+/* A Ctrl-Z that came before the SIGCONT would be lost, a Ctrl-C before the foreground would miss COMMAND. */
+static void join_ground(struct relay *r, pid_t cont)
+{
+	monitor_order(&r->monitor, r->held, cont);
+	if (r->held)
+		say_to_relay(r, RELAY_KEYS);
+}
+
+void relay_resume(struct relay *r, pid_t cont)
+{
+	if (r->terminal)
+		let_take_terminal(r);
+	join_ground(r, cont);
+}
+
+/* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
+static void mourn(struct relay *r)
+{
+	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	if (tty >= 0 && (r->held || r->modes_known)) {
+		struct termios raw;
+
+		tty_make_raw(&r->modes, &raw);
+		tty_restore(tty, &raw, &r->modes);
+	}
+	if (tty >= 0)
+		close(tty);
+	set_held(r, false);
+	kill(-r->command, SIGHUP);
+	kill(-r->command, SIGCONT);
+}
+
+static void on_control(void *arg)
+{
+	struct relay *r = arg;
+	struct relay_message m;
+
+	if (hear(r, &m, MSG_DONTWAIT)) {
+		if (r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
+			join_ground(r, 0);
+		return;
+	}
+	loop_remove(r->loop, r->fd);
+	fds_close(&r->fd);
+	if (r->terminal && !r->hung_up)
+		mourn(r);
+}
+
+static void on_tap(void *arg);
+
+static void stop_listening(struct relay *r)
+{
+	loop_remove(r->loop, r->tap.fd);
+	tap_close_reader(&r->tap);
+}
+
+static void on_pause_over(void *arg)
+{
+	struct relay *r = arg;
+	uint64_t times;
+
+	if (read(r->pause_fd, &times, sizeof(times)) < 0)
+		return;
+	if (r->tap.fd >= 0 && loop_add(r->loop, r->tap.fd, on_tap, r) != 0)
+		stop_listening(r);
+}
+
+static void on_tap(void *arg)
+{
+	struct relay *r = arg;
+	struct itimerspec pause = {0};
+	int64_t pause_ns = clock_mono_ns();
+
+	if (!tap_read(&r->tap, TAP_PASS_BYTES, r->fn, r->arg)) {
+		stop_listening(r);
+		return;
+	}
+	loop_remove(r->loop, r->tap.fd);
+	pause_ns = (clock_mono_ns() - pause_ns) * TAP_PAUSE_PER_WORK;
+	if (pause_ns < TAP_PAUSE_NS)
+		pause_ns = TAP_PAUSE_NS;
+	pause.it_value = clock_timespec(pause_ns);
+	timerfd_settime(r->pause_fd, 0, &pause, NULL);
+}
+
+int relay_listen(struct relay *r, struct loop *loop, tap_fn *fn, void *arg)
+{
+	int err;
+
+	r->loop = loop;
+	r->fn = fn;
+	r->arg = arg;
+	if (r->pid <= 0)
+		return 0;
+	r->pause_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (r->pause_fd < 0)
+		return -errno;
+	err = loop_add(loop, r->fd, on_control, r);
+	if (!err)
+		err = loop_add(loop, r->pause_fd, on_pause_over, r);
+	return err ? err : loop_add(loop, r->tap.fd, on_tap, r);
+}
+
+/* What is in the tap now and no more: what COMMAND left behind may write on and on. */
+static void hear_out(struct relay *r)
+{
+	int waiting = 0;
+
+	if (r->fn && r->tap.fd >= 0 && ioctl(r->tap.fd, FIONREAD, &waiting) == 0 && waiting > 0)
+		tap_read(&r->tap, (size_t)waiting, r->fn, r->arg);
+}
+
+void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx)
+{
+	struct relay_message m;
+	bool waiting = say_to_relay(r, RELAY_END);
+
+	while (waiting) {
+		struct pollfd fds[] = {{.fd = r->fd, .events = POLLIN},
+				       {.fd = interrupt_fd, .events = POLLIN}};
+
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[0].revents)
+			waiting = hear(r, &m, MSG_DONTWAIT) && m.word != RELAY_DONE;
+		if (fds[1].revents && interrupted(ctx))
+			waiting = false;
+	}
+	hear_out(r);
+	relay_close(r);
+}
+
+void relay_close(struct relay *r)
+{
+	tap_close_reader(&r->tap);
+	fds_close(&r->pause_fd);
+	fds_close(&r->fd);
+	monitor_close(&r->monitor);
+	set_held(r, false);
+}

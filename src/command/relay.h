@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* memwatch's end of the relay: starts the process that stands between COMMAND's output and where it goes, and
+ * hears from it what COMMAND writes. Knows nothing of what the bytes mean. */
+#ifndef COMMAND_RELAY_H
+#define COMMAND_RELAY_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <termios.h>
+
+#include "base/loop.h"
+#include "command/output_copy.h"
+#include "command/relay_plan.h"
+#include "command/session_leader.h"
+
+struct relay {
+	pid_t pid;        /* 0: nothing is relayed */
+	int fd;           /* control socket; -1: closed */
+	int child_fds[3]; /* what COMMAND is to get as 0, 1 and 2; -1: as it is */
+	bool terminal;    /* COMMAND runs in a session of its own on a pseudo-terminal */
+	bool held;        /* the user's terminal is set to pass everything on */
+	bool hung_up;
+	struct termios modes; /* the user's terminal before it was held */
+	bool modes_known;
+	struct monitor_place place;
+	struct monitor monitor;
+	pid_t command;
+	struct tap_reader tap;
+	struct loop *loop;
+	int pause_fd; /* timer: until it ends the tap is left alone */
+	tap_fn *fn;
+	void *arg;
+};
+
+/* Looks at the standard descriptors and forks the relay when there is something to relay; to be called with
+ * all signals blocked and before COMMAND is forked. 0, also when nothing is relayed, or -errno. */
+int relay_start(struct relay *r, const struct relay_conf *conf);
+/* Sets r up to relay nothing. */
+void relay_none(struct relay *r);
+/* Forks COMMAND, in front of the relay or behind the monitor; its descriptors are then no longer memwatch's.
+ * 0 or -errno. */
+int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out);
+
+/* From now on fn gets what COMMAND writes. 0 or -errno. */
+int relay_listen(struct relay *r, struct loop *loop, tap_fn *fn, void *arg);
+
+/* Only with r->terminal. Before memwatch stops: the user's terminal is given back. Afterwards: it is taken
+ * again if the job is in the foreground, COMMAND is told to be in the same ground, and SIGCONT goes to `cont`
+ * (as for kill(2), 0 for nobody). */
+void relay_release_terminal(struct relay *r);
+void relay_resume(struct relay *r, pid_t cont);
+
+/* COMMAND has ended: waits until all it wrote has been passed on and hands the rest to fn. While it waits,
+ * interrupted(ctx) is called whenever interrupt_fd is readable; true ends the waiting. The relay lives on
+ * alone if somebody else still has COMMAND's output open. */
+void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx);
+
+/* Lets go of the relay without waiting. */
+void relay_close(struct relay *r);
+
+#endif

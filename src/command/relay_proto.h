@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What memwatch and the relay's process say to each other over their socket, one message per packet. */
+#ifndef COMMAND_RELAY_PROTO_H
+#define COMMAND_RELAY_PROTO_H
+
+#include <stdbool.h>
+#include <termios.h>
+
+enum relay_word {
+	/* memwatch asks */
+	RELAY_TAKE,    /* hold the terminal whenever the job is in the foreground: HELD or NOT_HELD */
+	RELAY_KEYS,    /* COMMAND is ready for what is typed; no answer */
+	RELAY_RELEASE, /* give the terminal back: NOT_HELD */
+	RELAY_END,     /* COMMAND has ended, pass on all that it wrote and give the terminal back: DONE */
+	/* the relay answers or tells */
+	RELAY_READY,    /* everything is set up */
+	RELAY_HELD,     /* the terminal's modes are set for passing on; `modes` are what they were */
+	RELAY_NOT_HELD, /* they are no longer */
+	RELAY_HUNG_UP,  /* the user's terminal is gone, and with it COMMAND's */
+	RELAY_DONE,
+};
+
+struct relay_message {
+	enum relay_word word;
+	bool answer; /* not told unasked */
+	struct termios modes;
+};
+
+#endif

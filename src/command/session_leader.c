@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Stays until COMMAND and the relay have ended, whatever becomes of memwatch. */
+#include "command/session_leader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fds.h"
+#include "command/session_witness.h"
+
+/* Killed together, as by kill -9 of the whole job: without memwatch COMMAND would have been among them. */
+enum { TOGETHER_MS = 200, ORDER_MS = 2000 };
+
+struct order {
+	bool foreground;
+	pid_t cont;
+};
+
+struct news {
+	enum monitor_news kind;
+	int value; /* COMMAND's process number, its status, a signal for the job */
+};
+
+struct watchman {
+	int news, orders, life, tty, signals; /* -1: closed */
+	pid_t command;
+	pid_t foreground; /* group to bring back to the terminal's foreground */
+	struct mate mate;
+	bool ended;
+	int64_t orders_ns, life_ns; /* when each was closed */
+};
+
+static void set_foreground(struct watchman *w, bool foreground)
+{
+	pid_t now = tcgetpgrp(w->tty);
+
+	if (now < 0)
+		return;
+	if (foreground && now == getpgrp()) {
+		tcsetpgrp(w->tty, w->foreground);
+	} else if (!foreground && now != getpgrp()) {
+		w->foreground = now;
+		tcsetpgrp(w->tty, getpgrp());
+	}
+}
+
+static void tell(const struct watchman *w, enum monitor_news kind, int value)
+{
+	struct news news = {.kind = kind, .value = value};
+
+	send(w->news, &news, sizeof(news), MSG_NOSIGNAL);
+}
+
+static void tell_signal(void *arg, int signo)
+{
+	tell(arg, MONITOR_SIGNAL, signo);
+}
+
+static int status_of(const siginfo_t *info)
+{
+	switch (info->si_code) {
+	case CLD_EXITED:
+		return W_EXITCODE(info->si_status, 0);
+	case CLD_DUMPED:
+		return W_EXITCODE(0, info->si_status) | WCOREFLAG;
+	case CLD_STOPPED:
+		return W_STOPCODE(info->si_status);
+	case CLD_CONTINUED:
+		return __W_CONTINUED;
+	default:
+		return W_EXITCODE(0, info->si_status);
+	}
+}
+
+/* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP
+ * when the monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
+static void look_at_command(struct watchman *w)
+{
+	siginfo_t info = {0};
+
+	while (!w->ended && waitid(P_PID, (id_t)w->command, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
+	       info.si_pid != 0) {
+		mate_sync(&w->mate);
+		tell(w, MONITOR_STATUS, status_of(&info));
+		info.si_pid = 0;
+	}
+	info.si_pid = 0;
+	if (w->ended || waitid(P_PID, (id_t)w->command, &info, WEXITED | WNOWAIT | WNOHANG) != 0 ||
+	    info.si_pid == 0)
+		return;
+	w->ended = true;
+	mate_sync(&w->mate);
+	mate_stop(&w->mate);
+	set_foreground(w, false);
+	fds_close(&w->tty);
+	tell(w, MONITOR_STATUS, status_of(&info));
+}
+
+/* Nobody is left who would tell COMMAND that its terminal is gone. */
+static void deserted(struct watchman *w)
+{
+	int64_t apart_ns = w->orders_ns - w->life_ns;
+	bool together = apart_ns < TOGETHER_MS * NS_PER_MS && apart_ns > -TOGETHER_MS * NS_PER_MS;
+
+	if (w->ended)
+		return;
+	kill(-w->command, together ? SIGKILL : SIGHUP);
+	kill(-w->command, SIGCONT);
+}
+
+static void on_order(struct watchman *w)
+{
+	struct order o;
+
+	if (recv(w->orders, &o, sizeof(o), MSG_DONTWAIT) == (ssize_t)sizeof(o)) {
+		set_foreground(w, o.foreground);
+		if (o.cont && !w->ended)
+			kill(o.cont, SIGCONT);
+		send(w->orders, &o, sizeof(o), MSG_NOSIGNAL);
+		return;
+	}
+	fds_close(&w->orders);
+	w->orders_ns = clock_mono_ns();
+	if (w->life < 0)
+		deserted(w);
+}
+
+static void on_life(struct watchman *w)
+{
+	fds_close(&w->life);
+	w->life_ns = clock_mono_ns();
+	if (w->orders < 0)
+		deserted(w);
+}
+
+static void serve(struct watchman *w)
+{
+	while (!w->ended || w->life >= 0) {
+		struct pollfd fds[] = {{.fd = w->orders, .events = POLLIN},
+				       {.fd = w->life, .events = POLLIN},
+				       {.fd = w->signals, .events = POLLIN}};
+		struct signalfd_siginfo info;
+
+		if (w->ended && w->orders < 0)
+			waitpid(w->command, NULL, WNOHANG);
+		if (poll(fds, 3, -1) < 0)
+			continue;
+		if (fds[2].revents && read(w->signals, &info, sizeof(info)) > 0)
+			look_at_command(w);
+		if (fds[0].revents)
+			on_order(w);
+		if (fds[1].revents)
+			on_life(w);
+	}
+}
+
+static int child_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static _Noreturn void be_monitor(int news, int orders, const struct monitor_place *place,
+				 const struct wrap_plan *plan, struct wrap_gate *gate)
+{
+	struct watchman w = {.news = news, .orders = orders, .life = place->life, .tty = place->tty};
+	pid_t memwatch = getppid();
+
+	if (setsid() < 0 || ioctl(w.tty, TIOCSCTTY, 0) != 0)
+		_exit(1);
+	w.command = w.foreground = fork();
+	if (w.command < 0)
+		_exit(1);
+	if (w.command == 0) {
+		setpgid(0, 0);
+		wrap_become(plan, gate);
+	}
+	setpgid(w.command, w.command);
+	w.signals = child_signals();
+	if (mate_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news, tell_signal, &w) != 0)
+		_exit(1);
+	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals, w.mate.fd}, 6);
+	prctl(PR_SET_NAME, "memwatch-pty");
+	set_foreground(&w, place->foreground);
+	tell(&w, MONITOR_STARTED, w.command);
+	if (chdir("/") == 0)
+		serve(&w);
+	_exit(0);
+}
+
+static int open_sockets(int news[2], int orders[2])
+{
+	int err;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, news) != 0)
+		return -errno;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, orders) == 0)
+		return 0;
+	err = -errno;
+	close(news[0]);
+	close(news[1]);
+	return err;
+}
+
+int monitor_fork(struct monitor *m, const struct monitor_place *place, const struct wrap_plan *plan,
+		 struct wrap_child *out)
+{
+	struct wrap_gate gate;
+	struct news first;
+	int news[2] = {-1, -1}, orders[2] = {-1, -1}, err = wrap_gate_open(&gate);
+
+	if (err)
+		return err;
+	err = open_sockets(news, orders);
+	if (err) {
+		wrap_gate_close(&gate);
+		return err;
+	}
+	m->pid = fork();
+	if (m->pid == 0)
+		be_monitor(news[1], orders[1], place, plan, &gate);
+	err = m->pid < 0 ? -errno : 0;
+	close(news[1]);
+	close(orders[1]);
+	m->fd = news[0];
+	m->order_fd = orders[0];
+	wrap_gate_keep(&gate, out);
+	if (!err && recv(m->fd, &first, sizeof(first), 0) != (ssize_t)sizeof(first))
+		err = -ECHILD;
+	out->pid = err ? -1 : first.value;
+	return err;
+}
+
+void monitor_order(struct monitor *m, bool foreground, pid_t cont)
+{
+	struct order o = {.foreground = foreground, .cont = cont};
+	struct pollfd done = {.fd = m->order_fd, .events = POLLIN};
+
+	if (m->fd >= 0 && send(m->order_fd, &o, sizeof(o), MSG_NOSIGNAL) > 0 && poll(&done, 1, ORDER_MS) == 1)
+		recv(m->order_fd, &o, sizeof(o), MSG_DONTWAIT);
+}
+
+enum monitor_news monitor_next(struct monitor *m, int *value)
+{
+	struct news news;
+	ssize_t n = m->fd >= 0 ? recv(m->fd, &news, sizeof(news), MSG_DONTWAIT) : -1;
+
+	m->gone = m->gone || n == 0;
+	if (n != (ssize_t)sizeof(news))
+		return MONITOR_NOTHING;
+	*value = news.value;
+	return news.kind;
+}
+
+void monitor_close(struct monitor *m)
+{
+	fds_close(&m->fd);
+	fds_close(&m->order_fd);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* The signal side of running COMMAND. Signals are blocked and read from a descriptor, so no handler ever runs
+ * and an ignored signal stays ignored, as it would be without memwatch. */
+#include "command/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fds.h"
+
+int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	*f = (struct forward){.child = child, .sentry = sentry, .relay = relay};
+	f->fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+	return f->fd < 0 ? -errno : 0;
+}
+
+void forward_close(struct forward *f)
+{
+	fds_close(&f->fd);
+}
+
+/* The default action must be in force, or the signal would be discarded. */
+static void stop_by(int signo)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL}, old;
+	sigset_t one, before;
+
+	if (signo == SIGSTOP) {
+		raise(SIGSTOP);
+		return;
+	}
+	sigaction(signo, &dfl, &old);
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigaction(signo, &old, NULL);
+}
+
+/* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done
+ * already. None at all also when the kernel discarded the stop, as it does in a process group whose parents
+ * are all outside the session: COMMAND on its own terminal, which did stop, must go on then. */
+static pid_t whom_to_continue(const struct forward *f)
+{
+	const struct timespec now = {0};
+	sigset_t one;
+	siginfo_t info;
+
+	sigemptyset(&one);
+	sigaddset(&one, SIGCONT);
+	if (sigtimedwait(&one, &info, &now) != SIGCONT)
+		return -f->child;
+	if (info.si_pid == f->sentry->pid) /* it goes on already */
+		return 0;
+	return sentry_take_group_signal(f->sentry, SIGCONT) ? -f->child : f->child;
+}
+
+/* The sentry wakes us if COMMAND goes on without the whole group being continued. */
+static void stop_with_child(struct forward *f)
+{
+	relay_release_terminal(f->relay);
+	sentry_watch_stopped(f->sentry, f->child);
+	stop_by(f->stop_signo);
+	sentry_unwatch(f->sentry);
+	if (f->relay->terminal)
+		relay_resume(f->relay, whom_to_continue(f));
+}
+
+static void note_change(struct forward *f, int status)
+{
+	f->changes++;
+	if (WIFSTOPPED(status)) {
+		f->stop_signo = WSTOPSIG(status);
+		stop_with_child(f);
+	} else if (!WIFCONTINUED(status)) {
+		f->ended = true;
+		f->status = status;
+	}
+}
+
+/* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. */
+static void reap(struct forward *f)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0)
+		if (pid == f->child)
+			note_change(f, status);
+}
+
+void forward_monitor_ready(struct forward *f)
+{
+	enum monitor_news news;
+	int value;
+
+	while (!f->ended && (news = monitor_next(&f->relay->monitor, &value)) != MONITOR_NOTHING) {
+		if (news == MONITOR_STATUS)
+			note_change(f, value);
+		else if (news == MONITOR_SIGNAL)
+			kill(0, value);
+	}
+}
+
+/* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
+static void woken_by_sentry(struct forward *f)
+{
+	if (!f->ended && sentry_is_stopped(f->child))
+		stop_with_child(f);
+}
+
+/* COMMAND has been continued since it was last looked at, and perhaps stopped again. */
+static bool child_changed(struct forward *f)
+{
+	unsigned before = f->changes;
+
+	reap(f);
+	forward_monitor_ready(f);
+	return f->changes != before;
+}
+
+/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick
+ * Ctrl-C, merged into one there, as one of the group's and one of memwatch's own. */
+static bool from_terminal(const struct signalfd_siginfo *info)
+{
+	switch (info->ssi_signo) {
+	case SIGINT:
+	case SIGQUIT:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+	case SIGWINCH:
+		return info->ssi_code == SI_KERNEL;
+	default:
+		return false;
+	}
+}
+
+/* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell
+ * with job control does. */
+static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
+{
+	bool group = sentry_take_group_signal(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+
+	return group && getpgid(f->child) == getpgrp();
+}
+
+bool forward_is_ignored(int signo)
+{
+	struct sigaction now;
+
+	return sigaction(signo, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN;
+}
+
+/* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch,
+ * and what would have ended it ends the waiting. */
+static void take_oneself(struct forward *f, int signo)
+{
+	if (forward_is_ignored(signo))
+		return;
+	switch (signo) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH:
+		break;
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU:
+		stop_by(signo);
+		break;
+	default:
+		f->late = true;
+	}
+}
+
+/* To COMMAND (`to` as for kill(2)), or to whom it concerns once COMMAND has ended. */
+static void send_on(struct forward *f, pid_t to, const struct signalfd_siginfo *info)
+{
+	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
+
+	if (f->waiting)
+		take_oneself(f, (int)info->ssi_signo);
+	else if (f->ended)
+		return;
+	else if (info->ssi_code == SI_QUEUE && to > 0)
+		sigqueue(to, (int)info->ssi_signo, value);
+	else if (info->ssi_signo == SIGCONT && f->relay->terminal)
+		relay_resume(f->relay, to);
+	else
+		kill(to, (int)info->ssi_signo);
+}
+
+/* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's
+ * size, which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
+static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
+{
+	int signo = (int)info->ssi_signo;
+	bool group = sentry_take_group_signal(f->sentry, signo);
+
+	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
+		return;
+	send_on(f, group ? -f->child : f->child, info);
+}
+
+static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
+{
+	if (child_got(f, info) || (info->ssi_signo == SIGCONT && child_changed(f)))
+		return;
+	send_on(f, f->child, info);
+}
+
+static void take(struct forward *f, const struct signalfd_siginfo *info)
+{
+	pid_t sender = (pid_t)info->ssi_pid;
+
+	if (info->ssi_signo == SIGCHLD) {
+		reap(f);
+		if (info->ssi_code > 0) /* the kernel's own CLD_ codes */
+			return;
+	}
+	if (info->ssi_signo == SIGCONT && sender == f->sentry->pid)
+		woken_by_sentry(f);
+	else if (sender != getpid()) /* not SIGPIPE or SIGXFSZ of memwatch's own write */
+		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
+}
+
+void forward_ready(struct forward *f)
+{
+	struct signalfd_siginfo info;
+
+	f->waiting = f->ended;
+	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		take(f, &info);
+}
+
+/* Without a core file: COMMAND's own, if any, tells more than ours. */
+void forward_die_by(int signo)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL};
+	struct rlimit none = {0};
+	sigset_t one;
+
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	sigaction(signo, &dfl, NULL);
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &one, NULL);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals between memwatch and COMMAND: what reaches memwatch alone is passed on once; when COMMAND stops,
+ * memwatch stops too, so that the shell sees its job stop; how COMMAND ended is kept. */
+#ifndef COMMAND_SIGNALS_H
+#define COMMAND_SIGNALS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "command/group_witness.h"
+#include "command/relay.h"
+
+struct forward {
+	int fd; /* signalfd: readable when there is work */
+	pid_t child;
+	struct sentry *sentry;
+	struct relay *relay;
+	int stop_signo;   /* what stopped COMMAND last */
+	unsigned changes; /* of COMMAND's state seen so far */
+	bool ended;
+	int status;   /* as from waitpid, once ended */
+	bool waiting; /* for something after the end */
+	bool late;    /* meanwhile a signal came that would have ended COMMAND */
+};
+
+/* All signals must be blocked already. 0 or -errno. */
+int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay);
+void forward_close(struct forward *f);
+
+/* Whoever started memwatch has told it to ignore this signal, as nohup does: it stays ignored. */
+bool forward_is_ignored(int signo);
+
+/* Takes what has come: forwards, reaps, stops. */
+void forward_ready(struct forward *f);
+
+/* Takes what the monitor of COMMAND's session has seen. */
+void forward_monitor_ready(struct forward *f);
+
+/* Ends memwatch by the signal that ended COMMAND; returns if that does not end it. */
+void forward_die_by(int signo);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* What a verdict rests on, in figures a person can check: the jump, the onset, the plateau and how still it
+ * is, how many epochs rose, and how small a growth could still hide. Decides nothing. */
+#include <math.h>
+#include <string.h>
+
+#include "detect/parts.h"
+
+enum { ROWS_LEAST = 16 };
+
+/* Slots that a jump can lie in: those of finished epochs once training began, else all but the last. */
+struct range {
+	int from, to;
+};
+
+static struct range slots_trained(const struct series *s)
+{
+	struct range r = {s->slot_n, s->slot_n};
+	for (int i = s->slot_n - 1; i >= 0; i--) {
+		if (s->slots[i].epoch0 >= 0 && s->slots[i].epoch0 < s->epoch)
+			r.from = i;
+		if (s->slots[i].epoch1 >= s->epoch)
+			r.to = i;
+	}
+	return r;
+}
+
+static double slot_rise(const struct span *w, int i)
+{
+	return w[i].med - w[i - 1].med;
+}
+
+/* The rise into slot `peak` and those beside it that belong to it: a twentieth of it at least, with one slot
+ * of rest between them at most. */
+static struct range jump_around(const struct span *w, struct range r, int peak)
+{
+	double least = 0.05 * slot_rise(w, peak);
+	struct range j = {peak, peak + 1};
+	for (int i = peak + 1; i < r.to && i <= j.to + 1; i++)
+		if (slot_rise(w, i) > least)
+			j.to = i + 1;
+	for (int i = peak - 1; i > r.from && i >= j.from - 2; i--)
+		if (slot_rise(w, i) > least)
+			j.from = i;
+	return j;
+}
+
+/* What lies before it: where a part of the step fell into that slot, its floor. */
+static double level_before(const struct span *w, struct range j)
+{
+	const struct span *b = &w[j.from - 1];
+	return b->hi - b->med > 0.1 * (w[j.to - 1].med - b->med) ? b->lo : b->med;
+}
+
+static double jump_size(const struct span *w, struct range r, struct range j)
+{
+	double after = w[j.to - 1].med;
+	if (j.to < r.to)
+		after = fmax(after, w[j.to].med);
+	return after - level_before(w, j);
+}
+
+static double least_floor(const struct span *w, int from, int end)
+{
+	double least = HUGE_VAL;
+	for (int i = from; i < end; i++)
+		least = fmin(least, w[i].lo);
+	return least;
+}
+
+/* Short beside the run, or it is a ramp; kept; and not the fringe of a larger one. */
+static bool is_jump(const struct span *w, struct range r, struct range j, int peak)
+{
+	int most = (int)fmin(fmax((r.to - r.from) / 6, 4), 12);
+	if (slot_rise(w, peak) <= 0 || j.to - j.from > most)
+		return false;
+	for (int i = j.from; i < j.to; i++)
+		if (slot_rise(w, i) > slot_rise(w, peak))
+			return false;
+	return least_floor(w, j.to, r.to) >= level_before(w, j) + 0.5 * jump_size(w, r, j);
+}
+
+/* A second copy held for a moment is no part of what was taken; half of it is kept, or it is no jump. */
+static double kept_of(double size, double before, double level)
+{
+	return fmin(size, fmax(0.5 * size, level - before));
+}
+
+/* Those of at least `least` bytes, and what they come to. */
+static void count_jumps(const struct span *w, struct range r, double level, double least, struct verdict *out)
+{
+	int end = 0;
+	double before = 0;
+	for (int i = r.from + 1; i < r.to; i++) {
+		struct range j = jump_around(w, r, i);
+		if (j.from < end || !is_jump(w, r, j, i) || jump_size(w, r, j) < least)
+			continue;
+		end = j.to;
+		if (out->jumps++ == 0)
+			before = level_before(w, j);
+		out->jumps_bytes += jump_size(w, r, j);
+	}
+	out->jumps_bytes = kept_of(out->jumps_bytes, before, level);
+}
+
+/* The largest step that was kept; worth telling when it is 1 % of the level and `share` of all gained in the
+ * range. */
+static bool find_jump(const struct series *s, struct range r, double level, double share, struct verdict *out)
+{
+	const struct span *w = s->slots;
+	struct range best = {0, 0};
+	double size = 0;
+	for (int i = r.from + 1; i < r.to; i++) {
+		struct range j = jump_around(w, r, i);
+		if (!is_jump(w, r, j, i) || jump_size(w, r, j) <= size)
+			continue;
+		best = j;
+		size = jump_size(w, r, j);
+	}
+	if (best.from == 0 || size < 0.01 * level || size < share * (level - w[r.from].med))
+		return false;
+	count_jumps(w, r, level, fmax(0.01 * level, size / 3), out);
+	out->jump_bytes = kept_of(size, level_before(w, best), level);
+	out->jump_ms = w[best.from].first_ms;
+	out->jump_epoch = w[best.from].epoch0 >= 0 ? w[best.from].epoch0 + 1 : -1;
+	return true;
+}
+
+/* A step while training is the news; one of the start only where it is most of what was taken, and nothing has
+ * grown since. Imports of 7 s are no step: they read "+378 MiB at 0.6 s". */
+static void fill_jump(const struct series *s, const struct view *v, struct verdict *out)
+{
+	struct range all = {0, s->slot_n - 1}, trained = slots_trained(s);
+	int64_t setup_end_ms = v->launch > 0 ? llround(1000 * v->begin[v->launch]) : 0;
+	if (s->epoch_base >= 0) {
+		all.to = trained.to;
+		if (find_jump(s, trained, v->level, 0.3, out) || out->shape == SHAPE_GROWTH)
+			return;
+	}
+	for (int i = 0; out->shape == SHAPE_GROWTH && i < all.to && s->slots[i].first_ms < setup_end_ms; i++)
+		all.from = i + 1;
+	find_jump(s, all, v->level, s->epoch_base >= 0 ? 0.6 : 0.3, out);
+}
+
+static void set_onset(const struct view *v, int at, struct verdict *out)
+{
+	out->onset_ms = (int64_t)llround(v->begin[at] * 1000);
+	if (v->basis == BASIS_EPOCHS)
+		out->onset_epoch = v->epoch[at] + 1;
+}
+
+/* The window from which on the level stays as near to where it ended as it does at the end: the last third of
+ * the run, or a sixth after a rise, of which a third may still hold a part (a cache that filled in 11 of 22
+ * epochs was full by the tenth). */
+static int plateau_begin(const double *y, int n, double level, bool rose)
+{
+	double d[STATS_MAX];
+	int part = n / (rose ? 6 : 3), tail = part > 3 ? part : n < 3 ? n : 3, k = n - 1;
+	int moves = rose ? tail : n;
+	double end = stats_median(y + n - tail, tail);
+	stats_diff(y + n - moves, moves, d);
+	double near = fmax(fmax(0.01 * level, 4 * stats_mad(d, moves - 1)),
+			   1.5 * (stats_max(y + n - tail, tail) - stats_min(y + n - tail, tail)));
+	while (k > 0 && fabs(y[k - 1] - end) <= near)
+		k--;
+	return k;
+}
+
+static int window_from(const struct view *v, double t)
+{
+	int i = 0;
+	while (i < v->n - 2 && v->begin[i] < t)
+		i++;
+	return i;
+}
+
+/* No plateau begins before what the verdict is about: the jump of a reservation, the top that a release came
+ * down from. */
+static int plateau_earliest(const struct view *v, const struct verdict *out)
+{
+	int first = v->n > 2 ? 1 : 0, top = first;
+	if (out->shape == SHAPE_RESERVATION && out->jump_ms >= 0)
+		return (int)fmax(first, window_from(v, (double)out->jump_ms / 1000));
+	if (out->shape != SHAPE_RELEASE)
+		return first;
+	for (int i = first; i + 1 < v->n; i++)
+		top = v->med[i] >= v->med[top] ? i : top;
+	return top + 1 < v->n ? top + 1 : top;
+}
+
+static void fill_plateau(const struct view *v, struct verdict *out)
+{
+	const double *y = out->shape == SHAPE_CYCLIC ? v->lo : v->med;
+	int first = plateau_earliest(v, out);
+	int at = first + plateau_begin(y + first, v->n - first, v->level, out->shape == SHAPE_WARMUP);
+	int tail = v->n - at;
+	set_onset(v, at, out);
+	out->plateau_bytes = (uint64_t)llround(stats_median(y + at, tail));
+	if (out->shape == SHAPE_RELEASE) /* of windows, not of a row: a moment's copy was never held */
+		out->released_bytes = stats_max(v->med, v->n) - stats_median(y + at, tail);
+	out->spread_bytes = (stats_max(y + at, tail) - stats_min(y + at, tail)) / 2;
+}
+
+/* Rows enough in each window, and each window an epoch. */
+static bool tells_epochs(const struct view *v, int from)
+{
+	double rows = 0;
+	for (int i = from; i < v->n; i++)
+		rows += v->rows[i];
+	return v->basis == BASIS_EPOCHS && rows >= 3 * (v->n - from) &&
+	       lround(v->x[v->n - 1] - v->x[from]) == v->n - 1 - from;
+}
+
+/* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of
+ * equal width. */
+static void fill_rising(const struct view *v, const struct view *fine, const struct trend *pick, double t,
+			struct verdict *out)
+{
+	int from = window_from(fine, t), rising = 0;
+	if (tells_epochs(fine, from))
+		v = fine;
+	else
+		from = window_from(v, t);
+	const double *y = pick->floor ? v->lo : v->med;
+	for (int i = from + 1; i < v->n; i++)
+		rising += y[i] - y[i - 1] > 0.1 * pick->slope * (v->x[i] - v->x[i - 1]);
+	out->epochs_judged = v->n - 1 - from;
+	out->epochs_rising = rising;
+	out->epochs_span = 1;
+	if (v->basis == BASIS_EPOCHS && v->n - 1 > from)
+		out->epochs_span = (int)lround((v->x[v->n - 1] - v->x[from]) / (v->n - 1 - from));
+}
+
+static void fill_growth(const struct view *v, const struct view *fine, const struct growth *g,
+			struct verdict *out)
+{
+	const struct view *judged = g->view;
+	int from = view_tail(judged, &g->pick);
+	if (from > judged->n - 2)
+		from = judged->n - 2;
+	if (!g->pick.teeth) /* epochs rise with the teeth, not with what lies beneath */
+		fill_rising(v, fine, &g->pick, judged->begin[from], out);
+	set_onset(judged, from, out);
+}
+
+/* Windows joined in pairs until few enough remain to try slopes on. */
+static void coarsen(struct view *v)
+{
+	while (v->n > 32) {
+		int n = 0;
+		for (int i = v->n % 2; i + 1 < v->n; i += 2, n++) {
+			v->x[n] = (v->x[i] + v->x[i + 1]) / 2;
+			v->t[n] = (v->t[i] + v->t[i + 1]) / 2;
+			v->lo[n] = fmin(v->lo[i], v->lo[i + 1]);
+			v->med[n] = (v->med[i] + v->med[i + 1]) / 2;
+			v->hi[n] = fmax(v->hi[i], v->hi[i + 1]);
+		}
+		v->n = n;
+		v->launch /= 2;
+	}
+	view_finish(v);
+}
+
+/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows
+ * themselves. What they rise by as it is may be growth already, and is part of it. */
+static double detectable(const struct view *v)
+{
+	struct view few = *v;
+	double y[STATS_MAX];
+	struct step steps[STEPS_MAX];
+	coarsen(&few);
+	int n = few.n - few.first;
+	if (n < 4 || (v->epochs >= 0 && v->epochs < 4))
+		return 0;
+	steps_smooth(few.lo + few.first, n, y);
+	steps_peel(y, n, 0.1, steps);
+	int half = n / 2; /* of the later half: a warm-up before it is no noise */
+	struct line l = stats_line(few.x + few.first + half, y + half, n - half, few.quantum, NULL);
+	double slope = fmax(4 * l.se, creep_most(v));
+	for (int i = 0; i < 7; i++) {
+		if (growth_would_show(&few, slope))
+			return slope + fmax(0, l.slope);
+		slope *= 2;
+	}
+	return 0;
+}
+
+/* Per epoch or second; 0, not worth saying, where so much would have come to a twentieth of what is held: after
+ * a cache had filled by 8 MiB per epoch it read "above 11.7 MiB per epoch would have shown". */
+static double detectable_shown(const struct view *v, const struct verdict *out)
+{
+	double per_x = detectable(v), per_s = v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;
+	double since_s = v->t[v->n - 1] - (double)out->onset_ms / 1000;
+	return per_s * since_s > 0.05 * (double)out->plateau_bytes ? 0 : out->per_epoch ? per_x : per_s;
+}
+
+void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
+		   const struct growth *g, struct verdict *out)
+{
+	if (s->epoch_base >= 0)
+		out->epochs = s->epoch;
+	fill_jump(s, v, out);
+	if (out->shape == SHAPE_UNDETERMINED) {
+		/* rounds of milliseconds: more of them tell nothing */
+		bool few = s->rows < ROWS_LEAST && s->epoch >= 4;
+		out->more_epochs = v->epochs >= 0 && v->epochs < 4 && !few ? (int)(4 - v->epochs) : 0;
+		return;
+	}
+	if (out->shape == SHAPE_GROWTH) {
+		fill_growth(v, fine, g, out);
+		return;
+	}
+	if (out->like_heap)
+		return; /* rises still: there is no plateau */
+	fill_plateau(fine, out);
+	out->detectable_bytes = detectable_shown(v, out);
+}

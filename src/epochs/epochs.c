@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/* Many lines and marks -> epochs finished: one track per format, and the choice among them. The one with the
+ * more trusted format is followed as long as it keeps up. Knows neither files nor the sampler. */
+#include "epochs/epochs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/xalloc.h"
+#include "epochs/formats.h"
+#include "epochs/track.h"
+
+enum {
+	REGEX_LINE_MAX = 512, /* of a line is shown to the user's expression: bounds its time */
+	LEFT_BEHIND = 3,      /* boundaries another format may be ahead before it is followed instead */
+	TRUST_USER = 8,       /* what the user gave is never left */
+};
+
+enum { LABELS_FIRST = 2, ROWS_FIRST = 2 };
+
+struct epochs {
+	struct epochtrack track[EF_COUNT];
+	struct {
+		int moves;    /* boundaries since the followed format had its last */
+		int64_t from; /* epochs this one had finished then */
+	} since[EF_COUNT];
+	enum epoch_format followed;
+	int64_t offset; /* keeps the count from falling when another format is followed */
+	int fits_offset;
+	int64_t finished;
+	int64_t stopped;                /* epochs of the fit that has said last that it is over; 0 none */
+	int labels;                     /* the first of them, which wait for another */
+	int64_t label_ns[LABELS_FIRST]; /* their times */
+	enum epoch_format armed;        /* a table's header has been seen: figures below are such rows */
+	int armed_words;                /* of that header */
+	int row_words;                  /* of the first row below it, 0 before; all have as many */
+	int held;                       /* rows of a resumed table, which wait for another */
+	struct {
+		int64_t number, time_ns;
+		int words;
+	} rows[ROWS_FIRST];
+	bool best_follows; /* the next line of boosting rounds repeats one of them */
+	bool validates;    /* Keras shows val_loss at the end of its epochs */
+	bool has_regex;
+	regex_t regex;
+};
+
+struct epochs *epochs_new(int64_t start_ns)
+{
+	struct epochs *e = xcalloc(1, sizeof(*e));
+
+	for (int f = 0; f < EF_COUNT; f++)
+		epochtrack_init(&e->track[f], start_ns);
+	e->finished = -1;
+	return e;
+}
+
+void epochs_free(struct epochs *e)
+{
+	if (e && e->has_regex)
+		regfree(&e->regex);
+	free(e);
+}
+
+static bool has_back_reference(const char *regex)
+{
+	for (const char *p = strchr(regex, '\\'); p && p[1]; p = strchr(p + 2, '\\'))
+		if (p[1] >= '1' && p[1] <= '9')
+			return true;
+	return false;
+}
+
+int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_size)
+{
+	int err;
+
+	if (has_back_reference(regex)) {
+		snprintf(why, why_size, "back-references are not supported");
+		return -EINVAL;
+	}
+	err = regcomp(&e->regex, regex, REG_EXTENDED);
+	if (err) {
+		regerror(err, &e->regex, why, why_size);
+		return -EINVAL;
+	}
+	e->has_regex = true;
+	return 0;
+}
+
+int64_t epochs_finished(const struct epochs *e)
+{
+	return e->finished;
+}
+
+int epochs_fits(const struct epochs *e)
+{
+	return e->fits_offset + e->track[e->followed].fits;
+}
+
+enum move { MOVE_STAY, MOVE_BETTER, MOVE_AHEAD, MOVE_NEXT };
+
+/* Whether a format that has just moved should be followed from now on: it is trusted more, the followed one
+ * was left behind, or the followed one's fit is over and this is the next. Rounds within an epoch are always
+ * ahead of it, and so never followed for that. */
+static enum move judge_move(const struct epochs *e, enum epoch_format f, bool begins)
+{
+	const struct epochtrack *t = &e->track[f], *now = &e->track[e->followed];
+	int trust = epochline_info(f)->trust, trust_now = epochline_info(e->followed)->trust;
+	bool yields = epochline_info(f)->yields, yields_now = epochline_info(e->followed)->yields;
+
+	if (!t->confirmed || f == e->followed)
+		return MOVE_STAY;
+	if (e->followed == EF_NONE)
+		return MOVE_BETTER;
+	if (trust >= TRUST_USER || trust_now >= TRUST_USER)
+		return trust > trust_now ? MOVE_BETTER : MOVE_STAY;
+	if (yields != yields_now)
+		return yields || (t->buffered && !now->buffered) ? MOVE_STAY : MOVE_BETTER;
+	if (begins && epochtrack_over(now))
+		return MOVE_NEXT;
+	/* A loop within the followed one is ahead of it all the time. */
+	if (e->since[f].moves >= LEFT_BEHIND && epochline_info(f)->pace_ms == 0)
+		return MOVE_AHEAD;
+	if (t->buffered != now->buffered)
+		return now->buffered ? MOVE_BETTER : MOVE_STAY;
+	return trust > trust_now && t->skips <= t->steps ? MOVE_BETTER : MOVE_STAY;
+}
+
+static void follow(struct epochs *e, enum epoch_format f, enum move move)
+{
+	int64_t finished = epochtrack_finished(&e->track[f]), count = e->finished;
+
+	if (move == MOVE_NEXT)
+		e->fits_offset = epochs_fits(e) - e->track[f].fits + 1;
+	if (move != MOVE_BETTER)
+		count += finished - e->since[f].from;
+	e->followed = f;
+	e->offset = count > finished ? count - finished : 0;
+}
+
+static void reset_since(struct epochs *e)
+{
+	for (int f = 0; f < EF_COUNT; f++) {
+		e->since[f].moves = 0;
+		e->since[f].from = e->track[f].seen ? epochtrack_finished(&e->track[f]) : 0;
+	}
+}
+
+/* One track has moved: is it the one to follow, and what is the count now? */
+static void track_moved(struct epochs *e, enum epoch_format f, bool begins)
+{
+	enum move move;
+	int64_t finished;
+
+	e->since[f].moves++;
+	move = judge_move(e, f, begins);
+	if (move != MOVE_STAY)
+		follow(e, f, move);
+	if (f != e->followed)
+		return;
+	reset_since(e);
+	finished = epochtrack_finished(&e->track[f]) + e->offset;
+	if (finished > e->finished)
+		e->finished = finished;
+}
+
+static void see(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	struct epochtrack *t = &e->track[l->format];
+	int fits_before = t->fits;
+
+	if (epochtrack_see(t, l, time_ns) || e->followed == EF_NONE)
+		track_moved(e, l->format, t->fits > fits_before);
+}
+
+static void close_track(struct epochs *e, enum epoch_format f, int64_t time_ns)
+{
+	if (epochtrack_close(&e->track[f], time_ns))
+		track_moved(e, f, false);
+}
+
+/* "63/63 - 1s - loss: 0.1" ends the epoch that Keras has announced, for certain when it is the last one;
+ * without such an announcement (fit() of one epoch prints none) it is all there is to count. */
+static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	struct epochtrack *keras = &e->track[EF_KERAS], *steps = &e->track[EF_KERAS_STEPS];
+
+	if (!keras->seen) {
+		/* evaluate() prints the same with another number of steps. */
+		if (!steps->seen || steps->total == l->total)
+			see(e, l, time_ns);
+		return;
+	}
+	keras->full = true;
+	/* A message of ModelCheckpoint breaks the bar's line before validation has been added to it. */
+	e->validates |= l->evaluates;
+	if (e->validates && !l->evaluates)
+		return;
+	if (keras->last - keras->base + 1 == keras->total)
+		close_track(e, EF_KERAS, time_ns);
+}
+
+/* Lines of the script's own have shown as many epochs as the fit says it had: they are the same fit. */
+static bool stops_followed(const struct epochs *e, const struct epochline *l)
+{
+	const struct epochtrack *t = &e->track[e->followed];
+
+	return e->followed != EF_NONE && e->followed != EF_TRAINER_STOP && t->seen &&
+	       t->last - t->base + 1 == l->number;
+}
+
+static void see_stop(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	static const enum epoch_format bars[] = {EF_BAR, EF_RICH, EF_ULTRALYTICS};
+	bool any = false;
+
+	e->stopped = l->number;
+	for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
+		any |= e->track[bars[i]].seen;
+		close_track(e, bars[i], time_ns);
+	}
+	if (stops_followed(e, l))
+		close_track(e, e->followed, time_ns);
+	else if (!any)
+		see(e, l, time_ns);
+}
+
+/* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over.
+ * Where the script's own lines were followed they have told of all its epochs. */
+static void see_numbered(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	struct epochtrack *t = &e->track[l->format];
+	bool first = !t->seen;
+
+	if (first && l->format == EF_RICH && l->number + 1 == e->stopped) {
+		epochtrack_see(t, l, time_ns);
+		epochtrack_close(t, LINE_TIME_UNKNOWN);
+		if (e->followed == EF_TRAINER_STOP)
+			track_moved(e, l->format, false);
+		return;
+	}
+	see(e, l, time_ns);
+}
+
+static bool take_number(const char *p, const char *end, int64_t *out)
+{
+	int64_t v = 0;
+
+	if (p == end || end - p > 9)
+		return false;
+	for (; p < end; p++) {
+		if (*p < '0' || *p > '9')
+			return false;
+		v = v * 10 + (*p - '0');
+	}
+	*out = v;
+	return true;
+}
+
+static bool parse_by_regex(const struct epochs *e, const struct line *line, struct epochline *l)
+{
+	char text[REGEX_LINE_MAX + 1];
+	size_t n = line->len < REGEX_LINE_MAX ? line->len : REGEX_LINE_MAX;
+	regmatch_t m[2];
+
+	if (line->end == LINE_OPEN)
+		return false;
+	memcpy(text, line->text, n);
+	text[n] = '\0';
+	if (regexec(&e->regex, text, 2, m, 0) != 0)
+		return false;
+	*l = (struct epochline){.format = EF_REGEX, .number = -1, .total = -1};
+	if (m[1].rm_so >= 0 && take_number(text + m[1].rm_so, text + m[1].rm_eo, &l->number)) {
+		l->when = epochline_when(text, n);
+		return true;
+	}
+	l->when = EPOCH_END;
+	return line->end == LINE_ENDED;
+}
+
+static void see_rounds(struct epochs *e, const struct epochline *l, int64_t time_ns)
+{
+	bool repeats = e->best_follows;
+
+	e->best_follows = l->format == EF_ROUNDS_BEST;
+	if (e->best_follows)
+		e->track[EF_ROUNDS].closed = true;
+	else if (!repeats)
+		see(e, l, time_ns);
+}
+
+static void see_header(struct epochs *e, const struct epochline *l)
+{
+	e->armed = l->rows;
+	e->armed_words = l->words;
+	e->row_words = 0;
+	e->track[l->rows].closed = true;
+}
+
+/* Numbers begin at 0 or 1 and go back only there (a second fit that Keras' CSVLogger appends has no header). A
+ * header that is shown every few rows begins nothing. */
+static bool goes_on(const struct epochtrack *t, int64_t number)
+{
+	if (!t->seen || t->closed)
+		return number <= 1 || (t->seen && number == t->last + 1);
+	return number >= t->last || number == t->base;
+}
+
+static void take_row(struct epochs *e, struct epochline *l, int64_t number, int64_t time_ns)
+{
+	l->number = number;
+	l->format = e->armed;
+	/* spaCy evaluates every so many steps, within an epoch or several later. */
+	if (e->armed == EF_SPACY)
+		l->when = EPOCH_DURING;
+	see(e, l, time_ns);
+}
+
+/* A first row of 18 is any figures, until 19 and 20 follow it: a run that was resumed. */
+static bool resumes(struct epochs *e, struct epochline *l, int64_t time_ns)
+{
+	int64_t number = l->number;
+	int n = e->held;
+
+	if (n > 0 && (number != e->rows[n - 1].number + 1 || l->words != e->rows[n - 1].words))
+		n = e->held = 0;
+	if (n < ROWS_FIRST) {
+		e->rows[n].number = number;
+		e->rows[n].time_ns = time_ns;
+		e->rows[n].words = l->words;
+		e->held++;
+		return false;
+	}
+	for (int i = 0; i < ROWS_FIRST; i++)
+		take_row(e, l, e->rows[i].number, e->rows[i].time_ns);
+	l->number = number;
+	return true;
+}
+
+/* Figures are a row of the table whose header came last: not more of them than the header has words, which
+ * make one or two a column, and as many in each row. */
+static void see_row(struct epochs *e, struct epochline *l, int64_t time_ns)
+{
+	const struct epochtrack *t = &e->track[e->armed];
+
+	if (e->armed != EF_TABLE && e->armed != EF_SPACY)
+		return;
+	if (e->row_words > 0 ? l->words != e->row_words
+			     : l->words > e->armed_words || 2 * l->words < e->armed_words)
+		return;
+	if (!goes_on(t, l->number) && (t->seen || !resumes(e, l, time_ns)))
+		return;
+	e->row_words = l->words;
+	take_row(e, l, l->number, time_ns);
+}
+
+void epochs_line(void *epochs, const struct line *line)
+{
+	struct epochs *e = epochs;
+	struct epochline l;
+
+	if (!(e->has_regex ? parse_by_regex(e, line, &l) : epochline_parse(line, &l)))
+		return;
+	if (l.format == EF_FASTAI_HEADER || l.format == EF_TABLE_HEADER) {
+		see_header(e, &l);
+	} else if (l.format == EF_TABLE) {
+		see_row(e, &l, line->time_ns);
+	} else if (l.format == EF_KERAS_STEPS) {
+		see_keras_steps(e, &l, line->time_ns);
+	} else if (l.format == EF_TRAINER_STOP) {
+		see_stop(e, &l, line->time_ns);
+	} else if (l.format == EF_ROUNDS || l.format == EF_ROUNDS_BEST) {
+		see_rounds(e, &l, line->time_ns);
+	} else if (l.format != EF_FASTAI_ROW || e->armed == EF_FASTAI_ROW) {
+		see_numbered(e, &l, line->time_ns);
+	}
+}
+
+void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns)
+{
+	struct epochline l = {.format = EF_MARK, .when = EPOCH_END, .number = number, .total = -1};
+
+	see(e, &l, time_ns);
+}
+
+/* One or two may well name moments before the first epoch. */
+void epochs_label(struct epochs *e, int64_t time_ns)
+{
+	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = -1, .total = -1};
+	bool told = e->track[EF_LABEL].seen;
+
+	if (e->followed != EF_NONE && e->followed != EF_LABEL)
+		return;
+	if (e->labels < LABELS_FIRST) {
+		e->label_ns[e->labels++] = time_ns;
+		return;
+	}
+	for (int i = 0; i < LABELS_FIRST && !told; i++)
+		see(e, &l, e->label_ns[i]);
+	see(e, &l, time_ns);
+}
+
+static bool draws_bars(enum epoch_format f)
+{
+	return f == EF_BAR || f == EF_RICH || f == EF_ULTRALYTICS || f == EF_FASTAI_BAR;
+}
+
+void epochs_end_of_output(struct epochs *e, bool clean)
+{
+	enum epoch_format f = e->followed;
+	const struct epochtrack *t = &e->track[f];
+
+	if (f == EF_NONE || f == EF_HF || f == EF_BAR_OUTER)
+		return;
+	if (t->full || (clean && !draws_bars(f)))
+		close_track(e, f, LINE_TIME_UNKNOWN);
+}
+
+void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
+{
+	const struct epochtrack *t = &e->track[e->followed];
+
+	memset(out, 0, sizeof(*out));
+	out->finished = e->finished;
+	out->found = -1;
+	if (e->followed == EF_NONE)
+		return;
+	out->format = epochline_info(e->followed)->name;
+	out->marks = e->followed == EF_MARK || e->followed == EF_LABEL;
+	out->found = e->finished - t->before_all;
+	out->fits = epochs_fits(e);
+	out->buffered = t->buffered;
+	out->timed = t->mean_n;
+	out->mean_s = t->mean_ns / (double)NS_PER_S;
+	if (t->mean_n > 1 && t->mean_ns > 0)
+		out->spread = sqrt(t->square_ns / (double)(t->mean_n - 1)) / t->mean_ns;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* The files and marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what
+ * they look like. */
+#include "epochs/feed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/xalloc.h"
+#include "epochs/log_tail.h"
+#include "epochs/marks.h"
+
+enum {
+	TAILS_MAX = 64,
+	FOUND_MAX = 64, /* known, so that none is read twice */
+	FOUND_OPEN_MAX =
+	    8, /* each takes one of the user's 128 inotify instances, which COMMAND may want too */
+	CALLS_MAX = 128,
+};
+
+struct tail {
+	struct epochfeed *feed;
+	struct logtail *log; /* NULL: given up, or none */
+	dev_t dev;
+	ino_t ino;     /* 0: none */
+	int64_t until; /* how far a file that was found is read without an epoch; 0: to the end */
+	bool told;     /* it has brought an epoch */
+};
+
+struct epochfeed {
+	struct loop *loop;
+	struct epochs *epochs;
+	struct marks *marks;
+	struct tail tails[TAILS_MAX + FOUND_MAX]; /* those that were found come last */
+	int count;                                /* of the others */
+	struct stat marks_stat;                   /* all 0 without marks */
+	struct logtail *named;                    /* one of them: that of --epochs log:FILE */
+	bool shown;                               /* an epoch has been given out: no going back to none */
+};
+
+struct epochfeed *epochfeed_new(struct loop *loop, int64_t start_ns)
+{
+	struct epochfeed *f = xcalloc(1, sizeof(*f));
+
+	f->loop = loop;
+	f->epochs = epochs_new(start_ns);
+	return f;
+}
+
+static void close_marks(struct epochfeed *f)
+{
+	if (f->marks && marks_fd(f->marks) >= 0)
+		loop_remove(f->loop, marks_fd(f->marks));
+	marks_close(f->marks);
+}
+
+/* The first one that reads a file, or the one after t; NULL when there is none. */
+static struct tail *next_tail(struct epochfeed *f, struct tail *t)
+{
+	struct tail *end = f->tails + TAILS_MAX + FOUND_MAX;
+
+	for (t = t ? t + 1 : f->tails; t < end; t++)
+		if (t->log)
+			return t;
+	return NULL;
+}
+
+static void drop(struct tail *t)
+{
+	if (!t->log)
+		return;
+	if (logtail_fd(t->log) >= 0)
+		loop_remove(t->feed->loop, logtail_fd(t->log));
+	logtail_close(t->log);
+	t->log = NULL;
+}
+
+void epochfeed_free(struct epochfeed *f)
+{
+	if (!f)
+		return;
+	for (struct tail *t = NULL; (t = next_tail(f, t));)
+		drop(t);
+	close_marks(f);
+	epochs_free(f->epochs);
+	free(f);
+}
+
+struct epochs *epochfeed_tracker(struct epochfeed *f)
+{
+	return f->epochs;
+}
+
+/* Data that some tool writes, and no log. */
+static bool is_exhausted(const struct tail *t)
+{
+	return t->until > 0 && !t->told && logtail_offset(t->log) > t->until;
+}
+
+/* Its blocks stay on the disk as long as it is held open here. */
+static bool is_deleted(const struct tail *t)
+{
+	struct stat st;
+
+	return t->until > 0 && logtail_stat(t->log, &st) == 0 && st.st_nlink == 0;
+}
+
+/* True when there is more to read at once. */
+static bool read_some(struct tail *t, int64_t now_ns)
+{
+	struct epochs *e = t->feed->epochs;
+	int64_t was = epochs_finished(e);
+	bool more = logtail_ready(t->log, now_ns, epochs_line, e) > 0;
+
+	t->told |= epochs_finished(e) > was;
+	return more;
+}
+
+/* What one call leaves unread wakes nobody, so all is read at once, old output included; bounded because
+ * somebody may write faster than this reads. */
+static void on_log(void *arg)
+{
+	struct tail *t = arg;
+	int64_t now_ns = clock_mono_ns();
+	bool more = t->log != NULL;
+
+	for (int calls = CALLS_MAX; more && calls > 0; calls--) {
+		more = read_some(t, now_ns);
+		if (is_exhausted(t)) {
+			drop(t);
+			return;
+		}
+	}
+	if (t->log && !more && is_deleted(t)) {
+		drop(t);
+		*t = (struct tail){0}; /* the next file may get the same number */
+	}
+}
+
+/* Standard output and standard error often go to one file: it is read once. */
+static bool is_followed(const struct epochfeed *f, const struct stat *st)
+{
+	for (const struct tail *t = f->tails; t < f->tails + TAILS_MAX + FOUND_MAX; t++)
+		if (t->ino != 0 && t->dev == st->st_dev && t->ino == st->st_ino)
+			return true;
+	return false;
+}
+
+bool epochfeed_knows(const struct epochfeed *f, const struct stat *st)
+{
+	return is_followed(f, st) ||
+	       (st->st_ino == f->marks_stat.st_ino && st->st_dev == f->marks_stat.st_dev);
+}
+
+static int join_at(struct tail *t, struct tail value)
+{
+	int err = 0;
+
+	if (logtail_fd(value.log) >= 0)
+		err = loop_add(value.feed->loop, logtail_fd(value.log), on_log, t);
+	if (err) {
+		logtail_close(value.log);
+		return err;
+	}
+	*t = value;
+	on_log(t);
+	return 0;
+}
+
+static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
+{
+	struct tail value = {.feed = f, .log = log, .dev = st->st_dev, .ino = st->st_ino};
+	int err = join_at(&f->tails[f->count], value);
+
+	if (!err)
+		f->count++;
+	return err;
+}
+
+/* Opens it and looks at what was opened: a moment later the path may name another file. 0 with *log NULL: known. */
+static int open_unknown(struct epochfeed *f, const char *path, int64_t from, struct logtail **log,
+			struct stat *st)
+{
+	int err = logtail_open(log, path, from);
+
+	if (!err)
+		err = logtail_stat(*log, st);
+	else
+		*log = NULL;
+	if (err || epochfeed_knows(f, st)) {
+		logtail_close(*log);
+		*log = NULL;
+	}
+	return err;
+}
+
+static int follow(struct epochfeed *f, const char *path, int64_t from)
+{
+	struct logtail *log;
+	struct stat st;
+	int err;
+
+	if (f->count == TAILS_MAX)
+		return -EMFILE;
+	err = open_unknown(f, path, from, &log, &st);
+	return log ? join(f, log, &st) : err;
+}
+
+/* One for another file, as long as few are open; else NULL. */
+static struct tail *free_slot(struct epochfeed *f)
+{
+	struct tail *slot = NULL;
+	int open = 0;
+
+	for (struct tail *t = f->tails + TAILS_MAX; t < f->tails + TAILS_MAX + FOUND_MAX; t++) {
+		open += t->log != NULL;
+		if (t->ino == 0 && !slot)
+			slot = t;
+	}
+	return open < FOUND_OPEN_MAX ? slot : NULL;
+}
+
+int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from)
+{
+	struct tail *slot = free_slot(f), value = {.feed = f};
+	struct stat st;
+	int err;
+
+	if (!slot)
+		return -EMFILE;
+	err = open_unknown(f, path, from, &value.log, &st);
+	if (!value.log)
+		return err;
+	if (st.st_nlink == 0) {
+		logtail_close(value.log);
+		return -ENOENT;
+	}
+	value.dev = st.st_dev;
+	value.ino = st.st_ino;
+	value.until = logtail_offset(value.log) + EPOCHFEED_FOUND_BYTES;
+	return join_at(slot, value);
+}
+
+int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)
+{
+	int stdout_err = -ENOTSUP;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+		if (follow(f, path, LOGTAIL_WITH_OLD) == 0 && fd == STDOUT_FILENO)
+			stdout_err = 0;
+	}
+	return stdout_err;
+}
+
+int epochfeed_follow_own(struct epochfeed *f, int fd)
+{
+	char path[64];
+	int flags = fcntl(fd, F_GETFL);
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	if (flags < 0 || at < 0)
+		return -ENOTSUP;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return follow(f, path, flags & O_APPEND ? LOGTAIL_FROM_END : at);
+}
+
+int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old)
+{
+	struct stat st = {0};
+	struct logtail *log;
+	int err;
+
+	if (f->count == TAILS_MAX)
+		return -EMFILE;
+	err = logtail_open_name(&log, path, old ? LOGTAIL_WITH_OLD : LOGTAIL_FROM_END);
+	if (err)
+		return err;
+	if (stat(path, &st) < 0)
+		st.st_ino = 0;
+	err = join(f, log, &st);
+	f->named = err ? NULL : log;
+	return err;
+}
+
+bool epochfeed_name_seen(const struct epochfeed *f)
+{
+	return f->named && logtail_seen(f->named);
+}
+
+static void take_mark(void *ctx, const struct mark *mark)
+{
+	struct epochfeed *f = ctx;
+
+	if (mark->kind == MARK_EPOCH)
+		epochs_mark(f->epochs, mark->number, mark->time_ns);
+	else
+		epochs_label(f->epochs, mark->time_ns);
+}
+
+static void on_marks(void *arg)
+{
+	struct epochfeed *f = arg;
+
+	marks_ready(f->marks, clock_mono_ns(), take_mark, f);
+}
+
+int epochfeed_open_marks(struct epochfeed *f, const char **path)
+{
+	int err = marks_open(&f->marks);
+
+	if (!err && marks_fd(f->marks) >= 0)
+		err = loop_add(f->loop, marks_fd(f->marks), on_marks, f);
+	if (err) {
+		marks_close(f->marks);
+		f->marks = NULL;
+		return err;
+	}
+	*path = marks_path(f->marks);
+	if (stat(*path, &f->marks_stat) < 0)
+		f->marks_stat = (struct stat){0};
+	return 0;
+}
+
+void epochfeed_poll(struct epochfeed *f)
+{
+	for (struct tail *t = NULL; (t = next_tail(f, t));)
+		on_log(t);
+	if (f->marks && marks_fd(f->marks) < 0)
+		on_marks(f);
+}
+
+void epochfeed_finish(struct epochfeed *f, bool clean)
+{
+	int64_t now_ns = clock_mono_ns();
+
+	if (f->marks)
+		on_marks(f);
+	for (struct tail *t = NULL; (t = next_tail(f, t));)
+		logtail_finish(t->log, now_ns, epochs_line, f->epochs);
+	epochs_end_of_output(f->epochs, clean);
+}
+
+int64_t epochfeed_epoch(struct epochfeed *f)
+{
+	struct epochs_summary s;
+
+	epochs_summarize(f->epochs, &s);
+	if (s.finished >= 0 && !s.buffered)
+		f->shown = true;
+	return f->shown ? s.finished : -1;
+}

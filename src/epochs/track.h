@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The epochs that one format has shown: numbers and times -> epochs finished, over several fits. Pure. */
+#ifndef EPOCHS_TRACK_H
+#define EPOCHS_TRACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "epochs/formats.h"
+
+struct epochtrack {
+	bool seen;
+	bool confirmed; /* not a lone number somewhere in the output */
+	int base;       /* number of the first epoch: 0 or 1 */
+	int64_t last;   /* number shown last, with what came after the point */
+	int part_milli;
+	int64_t total;      /* as shown; -1 unknown */
+	int64_t done;       /* epochs finished in this fit, in the program's own numbers */
+	int64_t before_all; /* epochs finished before the first one shown: a run that was resumed */
+	int64_t before;     /* epochs finished in the fits before it */
+	int fits;
+	bool full;     /* the bar of the running epoch has reached 100 % */
+	bool closed;   /* the fit has said that it is over */
+	int64_t steps; /* numbers that followed one another */
+	int64_t skips; /* numbers left out between two shown */
+
+	int64_t stride;          /* a mere counter: what all its steps have been, 0 before the first */
+	int64_t paced_ns, paced; /* its first line whose time is known: when, and which number */
+	bool bare;               /* one of its lines has shown no validation */
+	bool refuted;            /* it went back, or on unevenly, or too fast: never believed */
+
+	int64_t changed_ns; /* time of the last boundary, or of the first line; LINE_TIME_UNKNOWN */
+	bool warmed;        /* the first length, with set-up and compilation in it, no longer counts */
+	int64_t mean_n;     /* epochs timed, their mean and the sum of squares around it (Welford) */
+	double mean_ns, square_ns;
+
+	int64_t burst_ns;   /* when the boundaries that came together began to come */
+	int64_t quiet_ns;   /* how long nothing had come before them */
+	int burst;          /* how many they are */
+	int pairs, singles; /* bursts of two since the last recovery; boundaries that came alone, in a row */
+	bool buffered;      /* boundaries come in blocks: their times mean nothing */
+};
+
+/* start_ns: when watching began; the silence before a first block of epochs counts from there. */
+void epochtrack_init(struct epochtrack *t, int64_t start_ns);
+
+/* Takes in one line of this track's format. True when epochtrack_finished() has risen or the track is new. */
+bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t time_ns);
+
+/* The running epoch is over although no line has shown its number again (the fit said so, or the program
+ * ended). */
+bool epochtrack_close(struct epochtrack *t, int64_t time_ns);
+
+/* The fit has shown its last epoch's end. */
+bool epochtrack_over(const struct epochtrack *t);
+
+/* Epochs finished over all fits; -1 before the first line. */
+int64_t epochtrack_finished(const struct epochtrack *t);
+
+#endif

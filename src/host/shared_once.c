@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The rule by which shared pages are counted once. Knows only numbers; header has the rule itself. */
+#include "host/shared_once.h"
+
+#include <string.h>
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t own(const struct proc_status *s)
+{
+	return (s->split ? s->anon : s->rss) + s->swap;
+}
+
+static uint64_t scaled(uint64_t bytes, uint32_t share)
+{
+	return share >= HELD_SHARE_ONE ? bytes : (uint64_t)((double)bytes * share / HELD_SHARE_ONE);
+}
+
+static uint32_t share_of(uint64_t part, uint64_t whole)
+{
+	return part >= whole ? HELD_SHARE_ONE : (uint32_t)((double)part * HELD_SHARE_ONE / (double)whole);
+}
+
+static uint64_t count_by(const struct held_view *v, uint64_t outside, const struct proc_status *now)
+{
+	return minus(own(now), minus(v->shared, outside)) + scaled(now->shmem, v->shmem_share);
+}
+
+uint64_t held_mapped(const struct proc_status *now)
+{
+	return own(now) + now->shmem;
+}
+
+void held_tree_init(struct held_tree *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->shmem_share = HELD_SHARE_ONE;
+}
+
+void held_born(const struct held_tree *t, struct held_process *p, const struct proc_status *now,
+	       const struct proc_status *parent)
+{
+	memset(p, 0, sizeof(*p));
+	p->view.shmem_share = t->shmem_share;
+	if (parent)
+		p->view.shared = min_u64(own(now), own(parent));
+}
+
+void held_stage(struct held_process *p, const struct proc_status *now, const struct proc_rollup *rollup)
+{
+	struct held_view *v = &p->next;
+
+	p->next_ok = rollup->parts;
+	if (!rollup->parts)
+		return;
+	/* Anonymous and Pss_Anon are of one instant. VmSwap stands for Swap, which also counts swapped-out
+	 * shared memory that SwapPss leaves out (fs/proc/task_mmu.c). */
+	v->shared = minus(rollup->anonymous, rollup->pss_anon) + minus(now->swap, rollup->swap_pss);
+	v->carried = minus(rollup->pss_anon, rollup->private_dirty);
+	v->shmem_share = share_of(rollup->pss_shmem, now->shmem);
+}
+
+/* exec leaves a new image that shares nothing; any other way to lose half of what was shared is rare. */
+static void forget_if_replaced(struct held_view *v, const struct proc_status *now)
+{
+	uint64_t mapped = own(now);
+
+	if (v->shared <= mapped)
+		return;
+	v->shared = mapped < v->shared / 2 ? 0 : mapped;
+	v->carried = min_u64(v->carried, v->shared);
+}
+
+uint64_t held_count(struct held_process *p, const struct proc_status *now)
+{
+	if (now->mm)
+		forget_if_replaced(&p->view, now);
+	return count_by(&p->view, p->outside, now);
+}
+
+void held_left(struct held_tree *t, const struct held_process *p, const struct proc_status *now)
+{
+	t->carried += min_u64(p->view.carried, minus(own(now), p->view.shared));
+	if (p->view.shmem_share < HELD_SHARE_ONE)
+		t->carried += scaled(now->shmem, p->view.shmem_share);
+}
+
+void held_sum_begin(struct held_tree *t)
+{
+	t->mapped = t->counted = t->staged = t->shmem = t->shmem_staged = 0;
+}
+
+void held_sum_add(struct held_tree *t, struct held_process *p, const struct proc_status *now)
+{
+	uint64_t counted = held_count(p, now);
+
+	t->mapped += held_mapped(now);
+	t->counted += counted;
+	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
+	if (p->next_ok) {
+		t->shmem += now->shmem;
+		t->shmem_staged += scaled(now->shmem, p->next.shmem_share);
+	}
+}
+
+uint64_t held_sum_total(const struct held_tree *t, int64_t processes)
+{
+	return processes <= 1 ? t->mapped : min_u64(t->mapped, t->counted + t->carried);
+}
+
+bool held_pass_end(struct held_tree *t, bool steady, int64_t processes)
+{
+	uint64_t before = held_sum_total(t, processes);
+	uint64_t staged = processes <= 1 ? t->mapped : t->staged;
+	uint64_t apart = staged > before ? staged - before : before - staged;
+	int sign = staged > before ? 1 : -1;
+	bool believed = !t->passed || apart <= before / 64 || (steady && t->doubt == sign);
+
+	if (believed) {
+		t->counted = t->staged;
+		t->shmem_share = share_of(t->shmem_staged, t->shmem);
+		t->carried = 0;
+		t->doubt = 0;
+		t->passed = true;
+	} else if (steady) {
+		t->doubt = sign;
+	}
+	return believed;
+}
+
+void held_commit(struct held_process *p, bool believed, int64_t processes)
+{
+	if (p->next_ok && processes <= 1)
+		p->outside = p->next.shared;
+	if (believed && p->next_ok)
+		p->view = p->next;
+	p->next_ok = false;
+}

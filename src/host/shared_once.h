@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* How much a tree of processes holds: anonymous, shared-memory and swapped pages, each shared page once.
+ *
+ * Every tick gives what each process has mapped (status); only now and then a pass over smaps_rollup tells
+ * how much of that is shared. Between passes a process counts
+ *     max(0, anon + swap - shared) + shmem * share
+ * with shared and share from its last reading: new anonymous pages are private, shared memory that comes and
+ * goes (batches of loader workers) stays as shared as it was. A process forked from a member and not read yet
+ * counts only what it has beyond its parent; one whose mapped memory halves has called exec and
+ * shares nothing any more. What a process shared with others stays theirs when it ends: it is carried over
+ * until the next pass. The sum never exceeds what is mapped, and a tree of one process counts all it has
+ * mapped: no correction, no noise; what it then shares is shared with outsiders and stays its own when it
+ * gets company. The first pass is believed; a later one that would move the sum by more than 1/64 is believed
+ * when the next one says so too: a fork in the midst of a pass makes one reading wrong, not two.
+ * Pure: no I/O, no clock. */
+#ifndef HOST_SHARED_ONCE_H
+#define HOST_SHARED_ONCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/procfile.h"
+
+enum { HELD_SHARE_ONE = 1 << 16 };
+
+struct held_view {            /* what one PSS reading says of a process */
+	uint64_t shared;      /* bytes of anon + swap that others account for */
+	uint64_t carried;     /* bytes of its count that others keep when it ends */
+	uint32_t shmem_share; /* of HELD_SHARE_ONE */
+};
+
+struct held_process {
+	struct held_view view; /* in force */
+	struct held_view next; /* from a pass that is not finished or not believed yet */
+	bool next_ok;
+	uint64_t outside; /* bytes shared with processes that are not watched, seen while it was alone */
+};
+
+struct held_tree {
+	uint64_t carried;                 /* from processes that ended since the last believed pass */
+	uint32_t shmem_share;             /* over the tree, for processes not read yet */
+	bool passed;                      /* there was a believed pass */
+	int doubt;                        /* sign of the last pass that was not believed, 0 none */
+	uint64_t mapped, counted, staged; /* sums of the tick: all mapped; by view; by next where known */
+	uint64_t shmem, shmem_staged;     /* of those read in the pass: mapped; by next */
+};
+
+void held_tree_init(struct held_tree *t);
+
+/* A new process; parent is what its parent has mapped now, NULL counts it in full. */
+void held_born(const struct held_tree *t, struct held_process *p, const struct proc_status *now,
+	       const struct proc_status *parent);
+/* One reading of smaps_rollup, with the status read just before it; staged until held_pass_end(). */
+void held_stage(struct held_process *p, const struct proc_status *now, const struct proc_rollup *rollup);
+/* Bytes that a process has mapped, shared or not. */
+uint64_t held_mapped(const struct proc_status *now);
+/* Bytes that a process counts; takes note when it must have called exec. */
+uint64_t held_count(struct held_process *p, const struct proc_status *now);
+/* A process that counted as now in the last tick has ended. */
+void held_left(struct held_tree *t, const struct held_process *p, const struct proc_status *now);
+
+/* The sums of a tick: begin, add each live process, total. */
+void held_sum_begin(struct held_tree *t);
+void held_sum_add(struct held_tree *t, struct held_process *p, const struct proc_status *now);
+uint64_t held_sum_total(const struct held_tree *t, int64_t processes);
+
+/* After the sums of the tick in which a pass ended: true when the staged views are to be put in force with
+ * held_commit() for each process. steady: no process came or went during the pass. */
+bool held_pass_end(struct held_tree *t, bool steady, int64_t processes);
+void held_commit(struct held_process *p, bool believed, int64_t processes);
+
+#endif

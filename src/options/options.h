@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line as the rest of memwatch sees it. */
+#ifndef OPTIONS_OPTIONS_H
+#define OPTIONS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/msg.h"
+#include "report/epoch_table.h"
+
+enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_GPUS, COMMAND_HELP, COMMAND_VERSION };
+
+enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
+
+enum unbuffered { UNBUFFERED_AUTO, UNBUFFERED_ALWAYS, UNBUFFERED_NEVER };
+
+enum epochs_from { EPOCHS_AUTO, EPOCHS_NONE, EPOCHS_LOG, EPOCHS_EVERY };
+
+struct options {
+	enum command command;
+	pid_t pids[PIDS_MAX]; /* attach: what to watch */
+	size_t pid_count;
+	char **argv;        /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
+	const char **files; /* report: FILE..., borrowed strings */
+	size_t file_count;
+	int64_t interval_ns;
+	int64_t duration_ns; /* 0: no end */
+	const char *output;  /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
+	const char *reports[REPORTS_MAX]; /* -r; % expansions not yet done */
+	size_t report_count;
+	unsigned fail_on;      /* enum fail_on of verdict/judge.h, or-ed */
+	uint64_t limit_bytes;  /* --limit; 0: as found */
+	const char *on_growth; /* command for sh -c; NULL for none */
+	bool until_verdict;
+	enum report_epochs_form epochs_table;
+	enum epochs_from epochs;
+	const char *epochs_log;  /* --epochs log:FILE */
+	int64_t epochs_every_ns; /* --epochs every:DURATION */
+	const char *epoch_regex; /* NULL for none */
+	enum unbuffered unbuffered;
+	const char *gpu;         /* "auto", "none" or a list; NULL as "auto" */
+	int64_t gpu_interval_ns; /* 0: the default */
+	bool force;
+	bool no_children;
+	bool dashes; /* wrap: COMMAND came after "--" and cannot be meant for a command of memwatch */
+	bool json;
+	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */
+	enum msg_level level;
+	enum msg_colour colour;
+};
+
+/* Parses or ends memwatch with a message and status 125. The strings of argv are borrowed; the array of files
+ * lives as long as memwatch does. */
+void options_parse(int argc, char **argv, struct options *out);
+
+void options_help(void); /* to standard output */
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* The options, what each value means and what is wrong with a bad one. */
+#include "options/rows.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "report/file.h"
+#include "verdict/judge.h"
+
+#define INTERVAL_MIN_NS (INT64_C(1) * NS_PER_MS)
+/* The process list takes the driver's lock: at 40 Hz the GPU program itself stalls (MangoHud#2104). */
+#define GPU_INTERVAL_MIN_NS (INT64_C(100) * NS_PER_MS)
+#define INTERVAL_MAX_NS     (3600 * NS_PER_S)
+
+static void apply_pid(struct options *o, const char *value)
+{
+	char *end;
+	long pid;
+
+	errno = 0;
+	pid = strtol(value, &end, 10);
+	if (errno || end == value || *end || pid <= 0 || pid > INT_MAX)
+		die("--pid: '%s' is not a process number", value);
+	o->pids[o->pid_count++] = (pid_t)pid;
+}
+
+static int64_t duration_or_die(const char *option, const char *value, const char *examples)
+{
+	int64_t ns = 0;
+
+	if (units_parse_duration(value, &ns) != 0)
+		die("%s: '%s' is not a duration (examples: %s)", option, value, examples);
+	return ns;
+}
+
+static void apply_interval(struct options *o, const char *value)
+{
+	o->interval_ns = duration_or_die("--interval", value, "250ms, 1s, 1m");
+	if (o->interval_ns < INTERVAL_MIN_NS || o->interval_ns > INTERVAL_MAX_NS)
+		die("--interval: '%s' is out of range (1ms to 1h)", value);
+}
+
+static void apply_duration(struct options *o, const char *value)
+{
+	o->duration_ns = duration_or_die("--duration", value, "30s, 10m, 2h");
+	if (o->duration_ns <= 0)
+		die("--duration: '%s' is out of range (more than 0)", value);
+}
+
+static void apply_output(struct options *o, const char *value)
+{
+	/* The same to a person: COMMAND's own standard output must make way for it. */
+	o->output = strcmp(value, "/dev/stdout") == 0 ? "-" : value;
+}
+
+static void apply_report(struct options *o, const char *value)
+{
+	if (!report_file_known(value))
+		die("--report: '%s' does not end in .txt or .json", value);
+	o->reports[o->report_count++] = value;
+}
+
+static void apply_fail_on(struct options *o, const char *value)
+{
+	static const struct {
+		const char *name;
+		enum fail_on bit;
+	} known[] = {{"growth", FAIL_ON_GROWTH}, {"limit", FAIL_ON_LIMIT}, {"retained", FAIL_ON_RETAINED}};
+	enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+
+	do {
+		size_t len = strcspn(value, ","), i = 0;
+
+		while (i < KNOWN && (strlen(known[i].name) != len || strncmp(value, known[i].name, len) != 0))
+			i++;
+		if (i == KNOWN)
+			die("--fail-on: '%.*s' is none of growth, limit, retained", (int)len, value);
+		o->fail_on |= known[i].bit;
+		value += len;
+	} while (*value++ == ',');
+}
+
+static void apply_limit(struct options *o, const char *value)
+{
+	if (units_parse_size(value, &o->limit_bytes) != 0 || o->limit_bytes == 0)
+		die("--limit: '%s' is not a size (examples: 512M, 24GiB)", value);
+}
+
+static void apply_on_growth(struct options *o, const char *value)
+{
+	o->on_growth = value;
+}
+
+static void apply_until_verdict(struct options *o, const char *value)
+{
+	(void)value;
+	o->until_verdict = true;
+}
+
+static void apply_epochs_table(struct options *o, const char *value)
+{
+	(void)value;
+	if (!o->epochs_table)
+		o->epochs_table = EPOCHS_AS_TEXT;
+}
+
+static void apply_csv(struct options *o, const char *value)
+{
+	(void)value;
+	o->epochs_table = EPOCHS_AS_CSV;
+}
+
+static void apply_markdown(struct options *o, const char *value)
+{
+	(void)value;
+	if (o->epochs_table == EPOCHS_AS_CSV)
+		die("--csv and --markdown exclude each other");
+	o->epochs_table = EPOCHS_AS_MARKDOWN;
+}
+
+static void apply_until(struct options *o, const char *value)
+{
+	o->until_ms = duration_or_die("--until", value, "90, 1.5, 10m") / NS_PER_MS;
+}
+
+static void apply_json(struct options *o, const char *value)
+{
+	(void)value;
+	o->json = true;
+}
+
+static void apply_epochs(struct options *o, const char *value)
+{
+	if (strcmp(value, "auto") == 0) {
+		o->epochs = EPOCHS_AUTO;
+	} else if (strcmp(value, "none") == 0) {
+		o->epochs = EPOCHS_NONE;
+	} else if (strncmp(value, "log:", 4) == 0 && value[4]) {
+		o->epochs = EPOCHS_LOG;
+		o->epochs_log = value + 4;
+	} else if (strncmp(value, "every:", 6) == 0) {
+		o->epochs = EPOCHS_EVERY;
+		o->epochs_every_ns = duration_or_die("--epochs", value + 6, "every:30s, every:10m");
+		if (o->epochs_every_ns < NS_PER_MS)
+			die("--epochs: '%s' is out of range (at least every:1ms)", value);
+	} else {
+		die("--epochs: '%s' is none of auto, none, log:FILE, every:DURATION", value);
+	}
+}
+
+static void apply_epoch_regex(struct options *o, const char *value)
+{
+	o->epoch_regex = value;
+}
+
+static const char *const when_words[] = {
+    [UNBUFFERED_AUTO] = "auto",
+    [UNBUFFERED_ALWAYS] = "always",
+    [UNBUFFERED_NEVER] = "never",
+};
+
+enum { WHEN_WORDS = sizeof(when_words) / sizeof(when_words[0]) };
+
+static size_t when_of(const char *word)
+{
+	size_t i = 0;
+
+	while (i < WHEN_WORDS && strcmp(word, when_words[i]) != 0)
+		i++;
+	return i;
+}
+
+bool option_is_when(const char *word)
+{
+	return when_of(word) < WHEN_WORDS;
+}
+
+static void apply_unbuffered(struct options *o, const char *value)
+{
+	if (!option_is_when(value))
+		die("--unbuffered: '%s' is none of auto, always, never", value);
+	o->unbuffered = (enum unbuffered)when_of(value);
+}
+
+static void apply_gpu(struct options *o, const char *value)
+{
+	const char *at = value;
+
+	do {
+		size_t len = strcspn(at, ",");
+
+		if (len == 0)
+			die("--gpu: '%s': an index or UUID is missing beside a comma", value);
+		at += len;
+	} while (*at++ == ',');
+	o->gpu = value;
+}
+
+static void apply_gpu_interval(struct options *o, const char *value)
+{
+	o->gpu_interval_ns = duration_or_die("--gpu-interval", value, "500ms, 1s, 1m");
+	if (o->gpu_interval_ns < GPU_INTERVAL_MIN_NS || o->gpu_interval_ns > INTERVAL_MAX_NS)
+		die("--gpu-interval: '%s' is out of range (100ms to 1h)", value);
+}
+
+static void apply_force(struct options *o, const char *value)
+{
+	(void)value;
+	o->force = true;
+}
+
+static void apply_no_children(struct options *o, const char *value)
+{
+	(void)value;
+	o->no_children = true;
+}
+
+static void apply_quiet(struct options *o, const char *value)
+{
+	(void)value;
+	o->level = MSG_QUIET;
+}
+
+static void apply_verbose(struct options *o, const char *value)
+{
+	(void)value;
+	if (o->level == MSG_QUIET)
+		die("--quiet and --verbose exclude each other");
+	o->level = MSG_VERBOSE;
+}
+
+static void apply_color(struct options *o, const char *value)
+{
+	if (strcmp(value, "auto") == 0)
+		o->colour = MSG_COLOUR_AUTO;
+	else if (strcmp(value, "always") == 0)
+		o->colour = MSG_COLOUR_ALWAYS;
+	else if (strcmp(value, "never") == 0)
+		o->colour = MSG_COLOUR_NEVER;
+	else
+		die("--color: '%s' is none of auto, always, never", value);
+}
+
+static void apply_help(struct options *o, const char *value)
+{
+	(void)value;
+	o->command = COMMAND_HELP;
+}
+
+static void apply_version(struct options *o, const char *value)
+{
+	(void)value;
+	o->command = COMMAND_VERSION;
+}
+
+enum { FLAG_MAX = 16 }; /* -q -q is no mistake */
+
+const struct option_row option_rows[] = {
+    {"p", "pid", "PID", PIDS_MAX, FOR_WATCH, apply_pid,
+     "attach to this process and its descendants; may be repeated"},
+    {"i", "interval", "DURATION", 1, FOR_WATCH, apply_interval,
+     "time between samples: 250ms, 1s, 1m; default 200ms"},
+    {"o", "output", "FILE", 1, FOR_WATCH, apply_output, "write the samples as CSV; - is standard output"},
+    {"r", "report", "FILE", REPORTS_MAX, FOR_WATCH | FOR_REPORT, apply_report,
+     "write the report, .txt or .json; - is text on standard output"},
+    {NULL, "fail-on", "LIST", 1, FOR_WATCH | FOR_REPORT, apply_fail_on,
+     "exit 3 when a series ends as one of growth, limit, retained"},
+    {NULL, "limit", "SIZE", 1, FOR_WATCH | FOR_REPORT, apply_limit,
+     "memory at which the run would be killed; default: as found"},
+    {NULL, "on-growth", "COMMAND", 1, FOR_WATCH, apply_on_growth,
+     "run once by sh -c when growth is established (MEMWATCH_*)"},
+    {NULL, "until-verdict", NULL, FLAG_MAX, FOR_WATCH, apply_until_verdict,
+     "stop watching as soon as every series has a firm verdict"},
+    {"e", "epochs", "HOW", 1, FOR_WATCH, apply_epochs,
+     "where epochs come from: auto, none, log:FILE, every:DURATION"},
+    {NULL, "epoch-regex", "RE", 1, FOR_WATCH, apply_epoch_regex,
+     "lines that match end or start an epoch; group 1 is its number"},
+    {NULL, "unbuffered", "WHEN", 1, FOR_WATCH | BARE_ALWAYS, apply_unbuffered,
+     "PYTHONUNBUFFERED=1 for COMMAND: auto, always (or no word), never"},
+    {NULL, "gpu", "WHICH", 1, FOR_WATCH, apply_gpu,
+     "GPUs to watch: auto, none, or a list of indices or UUIDs"},
+    {NULL, "gpu-interval", "DURATION", 1, FOR_WATCH, apply_gpu_interval,
+     "time between GPU samples; default 1s, at least 100ms"},
+    {NULL, "force", NULL, FLAG_MAX, FOR_WATCH | FOR_REPORT, apply_force,
+     "overwrite a file that memwatch did not write"},
+    {NULL, "no-children", NULL, FLAG_MAX, FOR_WATCH, apply_no_children,
+     "watch the process alone, not its descendants"},
+    {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
+    {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
+    {NULL, "epochs-table", NULL, FLAG_MAX, FOR_REPORT, apply_epochs_table, "the table of epochs first"},
+    {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs of one FILE alone, as CSV"},
+    {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT, apply_markdown, "the table of epochs first, as Markdown"},
+    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_GPUS, apply_json, "JSON on standard output"},
+    {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
+    {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},
+    {NULL, "color", "WHEN", 1, FOR_ALL, apply_color, "colours on standard error: auto, always, never"},
+    {"h", "help", NULL, FLAG_MAX, FOR_ALL, apply_help, "show this help"},
+    {NULL, "version", NULL, FLAG_MAX, FOR_ALL, apply_version, "show the version"},
+};
+
+const size_t option_rows_count = sizeof(option_rows) / sizeof(option_rows[0]);

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of a memwatch CSV by name, and the careful reading of one row: quotes, decimals, damage with
+ * its reason. The quick way for plain rows is in record/csv_reader.c; both must agree. */
+#include "record/csv_columns.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum { COLUMNS_MAX = 4096, SHOWN_MAX = 24, DEVICE_MAX = 14 }; /* "gpu123_mig123" */
+
+static const char *const host_names[CH_HOST_COUNT] = {
+    [CH_RSS] = "rss_bytes",     [CH_ANON] = "anon_bytes",           [CH_FILE] = "file_bytes",
+    [CH_SHMEM] = "shmem_bytes", [CH_SWAP] = "swap_bytes",           [CH_PSS] = "pss_bytes",
+    [CH_HELD] = "held_bytes",   [CH_AVAILABLE] = "available_bytes", [CH_LIMIT] = "limit_bytes",
+};
+
+size_t csv_row_length(const char *text, size_t n)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '"')
+			quoted = !quoted;
+		else if (text[i] == '\n' && !quoted)
+			return i;
+	}
+	return n;
+}
+
+/* One quoted field, the opening quote behind p; writes at out, returns past the closing quote or NULL. */
+static char *unquote(char *p, char *end, char **out)
+{
+	for (; p < end; p++) {
+		if (*p == '"' && (p + 1 == end || p[1] != '"'))
+			return p + 1;
+		if (*p == '"')
+			p++;
+		*(*out)++ = *p;
+	}
+	return NULL;
+}
+
+int csv_split(char *text, size_t n, char **fields, int max)
+{
+	char *p = text, *end = text + n;
+	int count = 0;
+
+	for (;; p++) {
+		char *start = p, *out = p;
+
+		if (p < end && *p == '"') {
+			p = unquote(p + 1, end, &out);
+			if (!p || (p < end && *p != ','))
+				return -EINVAL;
+		} else {
+			while (p < end && *p != ',')
+				p++;
+			out = p;
+		}
+		if (count < max)
+			fields[count] = start;
+		count++;
+		if (p >= end) {
+			*out = '\0';
+			return count;
+		}
+		*out = '\0';
+	}
+}
+
+/* Index of the cell pair of device "gpu0" or "gpu0_mig1", taken when new; -1 when there are too many. */
+static int gpu_slot(struct csv_table *t, const char *device)
+{
+	char used[CHANNEL_NAME_MAX];
+	int i;
+
+	snprintf(used, sizeof(used), "%.*s_bytes", DEVICE_MAX, device);
+	for (i = CH_HOST_COUNT; i < t->row.n; i += 2)
+		if (strcmp(t->channels[i].name, used) == 0)
+			return i;
+	if (i + 2 > CH_MAX)
+		return -1;
+	memcpy(t->channels[i].name, used, sizeof(used));
+	snprintf(t->channels[i + 1].name, CHANNEL_NAME_MAX, "%.*s_total_bytes", DEVICE_MAX, device);
+	t->row.n = i + 2;
+	return i;
+}
+
+/* Length of "gpuN" or "gpuN_migM" at the start of name, 0 when it is neither. */
+static size_t gpu_device_length(const char *name)
+{
+	int n = 0, m = 0;
+
+	if (sscanf(name, "gpu%*3[0-9]%n", &n) != 0 || n == 0)
+		return 0;
+	if (sscanf(name + n, "_mig%*3[0-9]%n", &m) != 0)
+		m = 0;
+	return (size_t)(n + m);
+}
+
+static struct reading *gpu_cell(struct csv_table *t, const char *name)
+{
+	char device[DEVICE_MAX + 1];
+	size_t n = gpu_device_length(name);
+	bool total = n && strcmp(name + n, "_total_bytes") == 0;
+	int slot;
+
+	if (n == 0 || n >= sizeof(device) || (!total && strcmp(name + n, "_bytes") != 0))
+		return NULL;
+	memcpy(device, name, n);
+	device[n] = '\0';
+	slot = gpu_slot(t, device);
+	if (slot < 0)
+		return NULL;
+	if (!total)
+		t->has_memory = true;
+	return &t->row.v[slot + total];
+}
+
+static struct reading *host_cell(struct csv_table *t, const char *name)
+{
+	for (int i = 0; i < CH_HOST_COUNT; i++) {
+		if (strcmp(name, host_names[i]) != 0)
+			continue;
+		if (i == CH_RSS || i == CH_ANON || i == CH_HELD)
+			t->has_memory = true;
+		return &t->row.v[i];
+	}
+	return NULL;
+}
+
+static bool cell_taken(const struct csv_table *t, const struct reading *cell)
+{
+	for (int i = 0; i < t->n; i++)
+		if (t->columns[i].cell == cell)
+			return true;
+	return false;
+}
+
+static void add_column(struct csv_table *t, const char *name)
+{
+	struct csv_column *c = &t->columns[t->n];
+
+	c->name = xstrdup(name);
+	c->kind = CSV_WHOLE;
+	if (strcmp(name, "elapsed_s") == 0) {
+		c->kind = CSV_MILLI;
+		c->cell = &t->elapsed_ms;
+		t->has_elapsed = true;
+	} else if (strcmp(name, "time") == 0) {
+		c->kind = CSV_MILLI;
+		c->cell = &t->wall_ms;
+		t->has_wall = true;
+	} else if (strcmp(name, "epoch") == 0) {
+		c->cell = &t->epoch;
+	} else if (strcmp(name, "procs") == 0) {
+		c->cell = &t->procs;
+	} else {
+		c->cell = host_cell(t, name);
+		if (!c->cell)
+			c->cell = gpu_cell(t, name);
+	}
+	if (!c->cell || cell_taken(t, c->cell)) {
+		c->kind = CSV_TEXT;
+		c->cell = NULL;
+	}
+	t->n++;
+}
+
+int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY_MAX])
+{
+	char **fields = xcalloc(COLUMNS_MAX, sizeof(*fields));
+	int count = csv_split(header, n, fields, COLUMNS_MAX);
+	bool timed;
+
+	memset(t, 0, sizeof(*t));
+	t->row.n = CH_HOST_COUNT;
+	for (int i = 0; i < CH_HOST_COUNT; i++)
+		snprintf(t->channels[i].name, CHANNEL_NAME_MAX, "%s", host_names[i]);
+	if (count > 0 && count <= COLUMNS_MAX) {
+		t->columns = xcalloc((size_t)count, sizeof(*t->columns));
+		for (int i = 0; i < count; i++)
+			add_column(t, fields[i]);
+	}
+	free(fields);
+	timed = t->has_elapsed || t->has_wall;
+	if (timed && t->has_memory)
+		return 0;
+	snprintf(why, CSV_WHY_MAX, "not a memwatch CSV: no column %s in its first line",
+		 t->has_memory ? "elapsed_s"
+		 : timed       ? "rss_bytes"
+			       : "elapsed_s and rss_bytes");
+	return -EINVAL;
+}
+
+void csv_table_close(struct csv_table *t)
+{
+	for (int i = 0; i < t->n; i++)
+		free(t->columns[i].name);
+	free(t->columns);
+	t->columns = NULL;
+	t->n = 0;
+}
+
+/* Digits and at most one point; scaled by 10^decimals and rounded half up. False: not a number, or too
+ * large. */
+static bool parse_number(const char *s, int decimals, uint64_t *out)
+{
+	uint64_t v = 0;
+	bool digits = false, point = false, round_up = false;
+	int left = decimals;
+
+	for (; *s; s++) {
+		if (*s == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (!isdigit((unsigned char)*s))
+			return false;
+		digits = true;
+		if (point && left-- <= 0) {
+			if (left == -1)
+				round_up = *s >= '5';
+			continue;
+		}
+		if (v > (INT64_MAX / 1000 - 9) / 10)
+			return false;
+		v = v * 10 + (uint64_t)(*s - '0');
+	}
+	for (left = point ? left : decimals; left > 0; left--)
+		v *= 10;
+	*out = v + round_up;
+	return digits;
+}
+
+static char *trim(char *s)
+{
+	size_t n;
+
+	while (*s == ' ' || *s == '\t')
+		s++;
+	n = strlen(s);
+	while (n > 0 && (s[n - 1] == ' ' || s[n - 1] == '\t'))
+		s[--n] = '\0';
+	return s;
+}
+
+static void say_no_number(char why[CSV_WHY_MAX], const char *name, const char *text)
+{
+	char shown[SHOWN_MAX + 1];
+	size_t n = strnlen(text, SHOWN_MAX + 1);
+	bool cut = n > SHOWN_MAX;
+
+	if (cut)
+		n = SHOWN_MAX;
+	for (size_t i = 0; i < n; i++)
+		shown[i] = isprint((unsigned char)text[i]) ? text[i] : '?';
+	shown[n] = '\0';
+	snprintf(why, CSV_WHY_MAX, "%.32s is \"%s%s\", not a number", name, shown, cut ? "..." : "");
+}
+
+static int read_cell(const struct csv_column *c, char *text, char why[CSV_WHY_MAX])
+{
+	text = trim(text);
+	c->cell->ok = *text != '\0';
+	if (!c->cell->ok || parse_number(text, c->kind == CSV_MILLI ? 3 : 0, &c->cell->bytes))
+		return 0;
+	say_no_number(why, c->name, text);
+	return -EINVAL;
+}
+
+int csv_table_row(struct csv_table *t, char *text, size_t n, char why[CSV_WHY_MAX])
+{
+	char **fields = xcalloc((size_t)t->n, sizeof(*fields));
+	int count = csv_split(text, n, fields, t->n), err = 0;
+
+	if (count < 0)
+		snprintf(why, CSV_WHY_MAX, "a quote that is not closed, or text beside one");
+	else if (count != t->n)
+		snprintf(why, CSV_WHY_MAX, "%d field%s instead of %d", count, count == 1 ? "" : "s", t->n);
+	if (count != t->n)
+		err = -EINVAL;
+	for (int i = 0; i < t->n && !err; i++)
+		if (t->columns[i].kind != CSV_TEXT)
+			err = read_cell(&t->columns[i], fields[i], why);
+	free(fields);
+	return err;
+}

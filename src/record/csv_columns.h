@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What the columns of a memwatch CSV mean, and one row of it read with care. Knows text, no files. */
+#ifndef RECORD_CSV_COLUMNS_H
+#define RECORD_CSV_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/sample.h"
+
+enum csv_kind {
+	CSV_TEXT,  /* not ours: skipped */
+	CSV_MILLI, /* seconds, kept as milliseconds */
+	CSV_WHOLE, /* bytes and counts */
+};
+
+struct csv_column {
+	enum csv_kind kind;
+	unsigned digits;      /* of the last row: the next one's guess (record/csv_reader.c) */
+	struct reading *cell; /* where the value goes; NULL for CSV_TEXT */
+	char *name;
+};
+
+struct csv_table {
+	struct csv_column *columns;
+	int n;
+	struct reading elapsed_ms, wall_ms, epoch, procs;
+	bool has_elapsed, has_wall;
+	bool has_memory;                 /* at least one column that can be judged */
+	struct sample row;               /* host and GPU columns are read straight into it */
+	struct channel channels[CH_MAX]; /* names of row.v[0 .. row.n) */
+};
+
+enum { CSV_WHY_MAX = 160 };
+
+/* Cuts a row of n bytes (no line end) into fields, unquoting in place (RFC 4180); each gets its NUL, so
+ * text[n] must be writable. Fields beyond max are counted, not kept. The number of fields, or -EINVAL: bad
+ * quotes. */
+int csv_split(char *text, size_t n, char **fields, int max);
+
+/* Length of the row at text, in which quoted line ends may occur, without its '\n'; n when a quote stays
+ * open. */
+size_t csv_row_length(const char *text, size_t n);
+
+/* Takes the header. 0, or -EINVAL with a reason in why. Free with csv_table_close() in any case. */
+int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY_MAX]);
+void csv_table_close(struct csv_table *t);
+
+/* Reads one row into the cells, whatever RFC 4180 allows. 0, or -EINVAL with what is wrong in why. */
+int csv_table_row(struct csv_table *t, char *text, size_t n, char why[CSV_WHY_MAX]);
+
+#endif

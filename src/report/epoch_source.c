@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* How epochs were found: words and JSON. Knows neither files nor where lines come from. */
+#include "report/epoch_source.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+
+static const char *const way_names[] = {
+    [WAY_NONE] = NULL,       [WAY_MARKS] = "marks",     [WAY_OUTPUT] = "output",   [WAY_EVERY] = "every",
+    [WAY_COLUMN] = "column", [WAY_PATTERN] = "pattern", [WAY_WINDOWS] = "windows",
+};
+
+static void lengths_add(struct epoch_lengths *l, double each_ms, int64_t count)
+{
+	if (l->n == 1 && !l->warmed) {
+		l->warmed = true;
+		l->n = 0;
+		l->mean_ms = l->square_ms = 0;
+	}
+	for (int64_t i = 0; i < count; i++) {
+		double delta = each_ms - l->mean_ms;
+
+		l->n++;
+		l->mean_ms += delta / (double)l->n;
+		l->square_ms += delta * (each_ms - l->mean_ms);
+	}
+}
+
+/* A number after empty cells: an epoch has ended in the file; when it began, nobody knows. A number below the
+ * last one: so has one, and a second training begins. */
+void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
+{
+	enum { JUMP_MAX = 1000 }; /* numbers that leap by more are no count of epochs */
+	int64_t rise;
+
+	if (s->epoch < 0) {
+		l->blank = true;
+		return;
+	}
+	if (!l->begun) {
+		*l = (struct epoch_lengths){.found = l->blank && s->epoch > 0,
+					    .epoch = s->epoch,
+					    .began_ms = s->elapsed_ms,
+					    .begun = true};
+		return;
+	}
+	if (s->epoch == l->epoch)
+		return;
+	rise = s->epoch > l->epoch ? s->epoch - l->epoch : 1;
+	if (rise <= JUMP_MAX)
+		lengths_add(l, (double)(s->elapsed_ms - l->began_ms) / (double)rise, rise);
+	l->found += rise;
+	l->epoch = s->epoch;
+	l->began_ms = s->elapsed_ms;
+}
+
+static enum epochs_way way_of(enum basis basis)
+{
+	switch (basis) {
+	case BASIS_EPOCHS:
+		return WAY_COLUMN;
+	case BASIS_PERIOD:
+		return WAY_PATTERN;
+	case BASIS_WINDOWS:
+		return WAY_WINDOWS;
+	}
+	return WAY_NONE;
+}
+
+void report_from_run(struct epochs_found *from, const struct run_verdict *run,
+		     const struct epoch_lengths *lengths)
+{
+	*from = (struct epochs_found){.way = WAY_NONE, .found = -1};
+	if (run->n > 0) {
+		from->way = way_of(run->series[0].v.basis);
+		from->silent_s = (double)run->series[0].v.silent_ms / MS_PER_S;
+	}
+	if ((from->way != WAY_COLUMN && from->silent_s <= 0) || !lengths || !lengths->begun)
+		return;
+	from->found = lengths->found;
+	from->recorded = true;
+	from->timed = lengths->n;
+	from->mean_s = lengths->mean_ms / MS_PER_S;
+	if (lengths->n > 1 && lengths->mean_ms > 0)
+		from->spread = sqrt(lengths->square_ms / (double)(lengths->n - 1)) / lengths->mean_ms;
+}
+
+static void put_lengths(FILE *out, const struct epochs_found *f)
+{
+	char each[UNITS_TEXT_MAX];
+
+	if (f->timed > 0)
+		fprintf(out, ", %s each", units_duration(each, (int64_t)(f->mean_s * (double)NS_PER_S)));
+	if (f->timed > 1)
+		fprintf(out, " (±%.0f %%)", 100 * f->spread);
+}
+
+static void put_instead(FILE *out, enum epochs_way way)
+{
+	fputs(way == WAY_PATTERN ? "a repeating pattern in the memory serves instead"
+				 : "equal windows of time serve instead",
+	      out);
+}
+
+static void put_blocks(FILE *out, const struct epochs_found *f)
+{
+	if (f->format && f->found == 1)
+		fputs("; its line came too late to time it", out);
+	else if (f->format)
+		fputs("; lines came in blocks, too late to time them: "
+		      "--unbuffered (or python -u) makes them come in time",
+		      out);
+	else
+		fputs("; marks came in blocks, too late to time them", out);
+}
+
+/* Somebody told of epochs, in time or not. */
+static void put_found(FILE *out, const struct epochs_found *f)
+{
+	bool used = f->way != WAY_PATTERN && f->way != WAY_WINDOWS;
+	char count[UNITS_TEXT_MAX];
+
+	units_count(count, (uint64_t)f->found);
+	if (f->format)
+		fprintf(out, "%s found in the output (%s)", count, f->format);
+	else if (f->way == WAY_EVERY)
+		fprintf(out, "%s, as --epochs says", count);
+	else if (f->recorded)
+		fprintf(out, "%s in the file", count);
+	else
+		fprintf(out, "%s marked", count);
+	if (used) {
+		put_lengths(out, f);
+	} else {
+		if (f->silent_s > 0)
+			fprintf(out, ", none in the last %s",
+				units_duration(count, (int64_t)(f->silent_s * (double)NS_PER_S)));
+		fputs("; ", out);
+		put_instead(out, f->way);
+	}
+	if (f->buffered)
+		put_blocks(out, f);
+}
+
+static void put_fits(FILE *out, const struct epochfits *fits)
+{
+	enum { SHOWN_LAST = 5 };
+	int from = fits->n > SHOWN_LAST + 1 ? fits->n - SHOWN_LAST : 1;
+	char text[UNITS_TEXT_MAX];
+
+	fprintf(out, "fits: %d, the host held %s", fits->kept[fits->n - 1].number,
+		units_bytes(text, fits->kept[0].bytes));
+	if (from > 1)
+		fputs(", ...", out);
+	for (int i = from; i < fits->n; i++)
+		fprintf(out, ", %s", units_bytes(text, fits->kept[i].bytes));
+	fprintf(out, " at their ends: %s per fit\n", units_bytes_signed(text, epochfits_growth_bytes(fits)));
+}
+
+/* What would help next time. */
+static void put_why_none(FILE *out, const struct epochs_found *f)
+{
+	if (f->no_log)
+		fprintf(out, "  - '%s', which --epochs names, never appeared.\n", f->no_log);
+	if (f->unseen)
+		fputs("  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1 to "
+		      "memwatch at the end of each epoch tells of them.\n",
+		      out);
+	if (f->discarded)
+		fputs("  - Its output goes to a device, where it cannot be read: a file, a pipe or marks "
+		      "would tell of "
+		      "epochs.\n",
+		      out);
+}
+
+void report_from_text(FILE *out, const struct epochs_found *from, const struct epochfits *fits)
+{
+	if (from->way == WAY_NONE)
+		return;
+	fputs("epochs: ", out);
+	if (from->found >= 0) {
+		put_found(out, from);
+	} else {
+		fputs("none found; ", out);
+		put_instead(out, from->way);
+	}
+	fputc('\n', out);
+	if (from->found < 0)
+		put_why_none(out, from);
+	if (fits && fits->n > 1)
+		put_fits(out, fits);
+}
+
+static void put_fits_json(struct jsonout *j, const struct epochfits *fits)
+{
+	json_open(j, "fits", '[');
+	for (int i = 0; fits && i < fits->n; i++) {
+		json_open(j, NULL, '{');
+		json_int(j, "fit", fits->kept[i].number);
+		json_int(j, "epochs", fits->kept[i].epochs);
+		json_real(j, "end_s", (double)fits->kept[i].end_ms / MS_PER_S);
+		json_int(j, "held_bytes", (int64_t)fits->kept[i].bytes);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+void report_from_json(struct jsonout *j, const struct epochs_found *from, const struct epochfits *fits)
+{
+	json_open(j, "epochs_from", '{');
+	json_string(j, "way", way_names[from->way]);
+	json_string(j, "format", from->format);
+	json_int_if(j, "found", from->found >= 0, from->found);
+	json_int_if(j, "fits", from->fits > 0, from->fits);
+	json_real_if(j, "mean_s", from->timed > 0, from->mean_s);
+	json_real_if(j, "spread", from->timed > 1, from->spread);
+	json_bool(j, "buffered", from->buffered);
+	json_close(j, '}');
+	put_fits_json(j, fits);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor, mean and peak of each epoch, for people, for programs and for bug reports. An epoch that has not
+ * ended is not shown: its floor is not known yet. Knows no verdicts. */
+#include "report/epoch_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "verdict/judge.h"
+
+enum { CELL_MAX = 48, FIXED = 7 };
+
+struct report_epochs {
+	FILE *out;
+	enum report_epochs_form form;
+	const char *title;
+	int gpus; /* devices shown */
+	char (*gpu_names)[CHANNEL_NAME_MAX];
+	int64_t epoch; /* the one that runs: epochs finished before it; -1 none */
+	int64_t begin_ms, rows, procs;
+	uint64_t floor, peak, count;
+	double sum;
+	struct reading last_floor;
+	struct reading *gpu_peak;
+};
+
+static const char *const heads[FIXED] = {"epoch", "duration", "floor", "mean", "peak", "change", "procs"};
+static const char *const csv_heads[FIXED] = {"epoch",      "duration_s",         "floor_bytes", "mean_bytes",
+					     "peak_bytes", "floor_change_bytes", "procs"};
+
+struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form, const char *title,
+					const struct channel *channels, int n)
+{
+	struct report_epochs *t = xcalloc(1, sizeof(*t));
+
+	t->out = out;
+	t->form = form;
+	t->title = title;
+	t->epoch = -1;
+	t->gpus = (n - CH_HOST_COUNT) / 2;
+	t->gpu_names = xcalloc((size_t)t->gpus, sizeof(*t->gpu_names));
+	t->gpu_peak = xcalloc((size_t)t->gpus, sizeof(*t->gpu_peak));
+	for (int i = 0; i < t->gpus; i++)
+		judge_series_name(&channels[CH_HOST_COUNT + 2 * i], t->gpu_names[i]);
+	return t;
+}
+
+void report_epochs_free(struct report_epochs *t)
+{
+	if (!t)
+		return;
+	free(t->gpu_names);
+	free(t->gpu_peak);
+	free(t);
+}
+
+static void put_cell(const struct report_epochs *t, int column, const char *text)
+{
+	if (t->form == EPOCHS_AS_TEXT)
+		fprintf(t->out, "%s%*s", column ? "  " : "", column == 0 ? 5 : column == 6 ? 5 : 10, text);
+	else if (t->form == EPOCHS_AS_CSV)
+		fprintf(t->out, "%s%s", column ? "," : "", text);
+	else
+		fprintf(t->out, "| %s ", text);
+}
+
+static void end_line(const struct report_epochs *t)
+{
+	fputs(t->form == EPOCHS_AS_MARKDOWN ? "|\n" : "\n", t->out);
+}
+
+static void put_heads(const struct report_epochs *t)
+{
+	char name[CELL_MAX];
+
+	if (t->title)
+		fprintf(t->out, t->form == EPOCHS_AS_MARKDOWN ? "**%s**\n\n" : "%s:\n", t->title);
+	for (int i = 0; i < FIXED; i++)
+		put_cell(t, i, t->form == EPOCHS_AS_CSV ? csv_heads[i] : heads[i]);
+	for (int i = 0; i < t->gpus; i++) {
+		snprintf(name, sizeof(name), t->form == EPOCHS_AS_CSV ? "%s_peak_bytes" : "%s",
+			 t->gpu_names[i]);
+		put_cell(t, FIXED + i, name);
+	}
+	end_line(t);
+	if (t->form != EPOCHS_AS_MARKDOWN)
+		return;
+	for (int i = 0; i < FIXED + t->gpus; i++)
+		fputs("|---:", t->out);
+	end_line(t);
+}
+
+static void put_bytes(const struct report_epochs *t, int column, struct reading r)
+{
+	char text[UNITS_TEXT_MAX] = "";
+
+	if (r.ok && t->form == EPOCHS_AS_CSV)
+		snprintf(text, sizeof(text), "%" PRIu64, r.bytes);
+	else if (r.ok)
+		units_bytes(text, r.bytes);
+	put_cell(t, column, text);
+}
+
+static void put_change(const struct report_epochs *t)
+{
+	char text[UNITS_TEXT_MAX] = "";
+	int64_t change = (int64_t)(t->floor - t->last_floor.bytes);
+
+	if (t->last_floor.ok && t->form == EPOCHS_AS_CSV)
+		snprintf(text, sizeof(text), "%" PRId64, change);
+	else if (t->last_floor.ok)
+		units_bytes_signed(text, (double)change);
+	put_cell(t, 5, text);
+}
+
+static void put_count(const struct report_epochs *t, int column, int64_t n)
+{
+	char text[CELL_MAX] = "";
+
+	if (n >= 0)
+		snprintf(text, sizeof(text), "%" PRId64, n);
+	put_cell(t, column, text);
+}
+
+static void put_duration(const struct report_epochs *t, int64_t ms)
+{
+	char text[UNITS_TEXT_MAX];
+
+	if (t->form == EPOCHS_AS_CSV)
+		*units_put_milli(text, ms) = '\0';
+	else
+		units_duration(text, ms * NS_PER_MS);
+	put_cell(t, 1, text);
+}
+
+static void put_row(struct report_epochs *t, int64_t end_ms)
+{
+	if (t->rows++ == 0)
+		put_heads(t);
+	put_count(t, 0, t->epoch + 1);
+	put_duration(t, end_ms - t->begin_ms);
+	put_bytes(t, 2, (struct reading){t->floor, true});
+	put_bytes(t, 3, (struct reading){(uint64_t)(t->sum / (double)t->count), true});
+	put_bytes(t, 4, (struct reading){t->peak, true});
+	put_change(t);
+	put_count(t, 6, t->procs);
+	for (int i = 0; i < t->gpus; i++)
+		put_bytes(t, FIXED + i, t->gpu_peak[i]);
+	end_line(t);
+}
+
+static void begin_epoch(struct report_epochs *t, const struct sample *s)
+{
+	if (t->count > 0)
+		t->last_floor = (struct reading){t->floor, true};
+	t->epoch = s->epoch;
+	t->begin_ms = s->elapsed_ms;
+	t->floor = UINT64_MAX;
+	t->peak = t->count = 0;
+	t->sum = 0;
+	t->procs = -1;
+	memset(t->gpu_peak, 0, (size_t)t->gpus * sizeof(*t->gpu_peak));
+}
+
+static void add_gpus(struct report_epochs *t, const struct sample *s)
+{
+	for (int i = 0; i < t->gpus; i++) {
+		struct reading r = s->v[CH_HOST_COUNT + 2 * i];
+
+		if (r.ok && (!t->gpu_peak[i].ok || r.bytes > t->gpu_peak[i].bytes))
+			t->gpu_peak[i] = r;
+	}
+}
+
+void report_epochs_push(struct report_epochs *t, const struct sample *s, struct reading held)
+{
+	if (s->epoch >= 0 && s->epoch != t->epoch) {
+		if (t->count > 0)
+			put_row(t, s->elapsed_ms);
+		begin_epoch(t, s);
+	}
+	if (t->epoch < 0 || !held.ok)
+		return;
+	t->floor = held.bytes < t->floor ? held.bytes : t->floor;
+	t->peak = held.bytes > t->peak ? held.bytes : t->peak;
+	t->sum += (double)held.bytes;
+	t->count++;
+	t->procs = s->procs > t->procs ? s->procs : t->procs;
+	add_gpus(t, s);
+}
+
+int64_t report_epochs_rows(const struct report_epochs *t)
+{
+	return t->rows;
+}

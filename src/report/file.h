@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* -r FILE: a report into a file, its form by the suffix. */
+#ifndef REPORT_FILE_H
+#define REPORT_FILE_H
+
+#include <stdbool.h>
+
+#include "report/report.h"
+
+/* True when the suffix is one that can be written, or the name is "-". */
+bool report_file_known(const char *name);
+
+/* Could it be written, as things stand? Only what memwatch wrote is overwritten without force. 0, or -errno with
+ * the message said. */
+int report_file_check(const char *name, bool force);
+
+/* "-" is text on standard output. Checks once more: COMMAND may have written such a file meanwhile. 0, or -errno
+ * with the message said. */
+int report_file_write(const char *name, bool force, const struct report_head *head,
+		      const struct run_verdict *run);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A judged run as text and as JSON. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "report/epoch_source.h"
+#include "verdict/growth_place.h"
+#include "verdict/judge.h"
+
+struct gpu;
+
+/* What a report knows beside the verdicts. */
+struct report_head {
+	const char *command;                /* live: what ran; NULL unknown */
+	int64_t pid;                        /* -1 unknown */
+	const struct where_findings *where; /* live: who grows; NULL unknown */
+	const struct epochs_found *from;    /* how epochs were found; NULL unknown */
+	const struct epochfits *fits;       /* live: what each fit held; NULL unknown */
+	const struct gpu *gpu;              /* live: the devices behind the GPU series; NULL none */
+	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
+	const char *title;       /* text: name for the first line; NULL: no such line */
+	const char *notes;       /* live: lines below it, each with its line end; NULL none */
+	int64_t oom_kills;       /* live: processes of the cgroup that the kernel killed; -1 unknown */
+	bool over;               /* text: the run has ended; a recording is taken for one that has */
+	const char *ended;       /* live: "exit status 0", for that line; NULL unknown */
+};
+
+/* Does this text, the beginning of a file, come from report_text() or report_json()? */
+bool report_text_wrote(const char *head);
+bool report_json_wrote(const char *head);
+
+/* One object and a line end. */
+void report_json(FILE *out, const struct report_head *head, const struct run_verdict *run);
+/* The object without its line end, as part of a larger document; file is the run's file name. */
+struct jsonout;
+void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
+		     const struct run_verdict *run);
+
+/* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */
+void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
+/* One line: title, verdict and reason of the worst series. */
+void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* The report for people. The sentences are verdict/sentences.c's. Knows no files. */
+#include "report/report.h"
+
+#include <string.h>
+
+#include "report/gpu.h"
+#include "verdict/advice.h"
+#include "verdict/sentences.h"
+
+/* A device the tree never used is no news. */
+static bool worth_telling(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
+}
+
+static void put_where(FILE *out, const struct where_findings *w, const struct series_verdict *s)
+{
+	char text[WORDS_MAX];
+
+	if (!w || s->kind != SERIES_HOST)
+		return;
+	if (words_process(text, w)[0])
+		fprintf(out, "  %s\n", text);
+	if (words_mappings(text, w)[0])
+		fprintf(out, "  %s\n", text);
+}
+
+static const char no_samples[] = "no samples: it ended too soon";
+
+/* "python fit.py (pid 1234): 64 s, 120 epochs, 642 samples; exit status 0" */
+static void put_title(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	char text[WORDS_MAX];
+
+	if (!head->title)
+		return;
+	fprintf(out, "%s: %s%s%s\n", head->title, words_run(text, run), head->ended ? "; " : "",
+		head->ended ? head->ended : "");
+	if (run->n == 0)
+		fprintf(out, "%s\n", no_samples);
+}
+
+static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i,
+		       bool numbered)
+{
+	const struct series_verdict *s = &run->series[i];
+	const char *lines[ADVICE_MAX];
+	char text[WORDS_MAX];
+	int n = advice_last_lines(run, i, lines);
+
+	fprintf(out, "%s\n", words_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
+	report_gpu_text(out, head, s->name);
+	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
+		fprintf(out, "  %s\n", head->gpu_numbers);
+	put_where(out, head->where, s);
+	for (int k = 0; k < n; k++)
+		fprintf(out, "  - %s\n", lines[k]);
+}
+
+void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	bool numbered = false;
+
+	put_title(out, head, run);
+	if (head->notes)
+		fputs(head->notes, out);
+	if (head->from)
+		report_from_text(out, head->from, head->fits);
+	for (int i = 0; i < run->n; i++) {
+		if (!worth_telling(&run->series[i]))
+			continue;
+		put_series(out, head, run, i, numbered);
+		numbered = numbered || run->series[i].kind == SERIES_GPU;
+	}
+}
+
+/* "host: growth. ", "gpu0: flat. " */
+static bool begins_with_verdict(const char *line)
+{
+	size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	char sign[64];
+
+	for (enum shape s = SHAPE_UNDETERMINED; s <= SHAPE_GROWTH; s++) {
+		int n = snprintf(sign, sizeof(sign), ": %s. ", detector_shape_name(s));
+
+		if (name > 0 && strncmp(line + name, sign, (size_t)n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The first series comes after a title, up to three notes, the epochs, up to two lines of advice on them and the
+ * fits at most. */
+bool report_text_wrote(const char *head)
+{
+	enum { LINES = 9 };
+
+	for (int i = 0; i < LINES && head; i++) {
+		if (begins_with_verdict(head) || strncmp(head, no_samples, sizeof(no_samples) - 1) == 0)
+			return true;
+		head = strchr(head, '\n');
+		head = head ? head + 1 : NULL;
+	}
+	return false;
+}
+
+void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over)
+{
+	char text[WORDS_MAX];
+
+	fprintf(out, "%s: %s\n", title,
+		words_line(text, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
+}

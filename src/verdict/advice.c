@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of advice. Conditions are few and plain; the lines come from what recorded runs and public bug
+ * reports of these frameworks turned out to be. Pure. */
+#include "verdict/advice.h"
+
+#include <stddef.h>
+
+/* When a row applies; all that are set must hold. */
+enum when {
+	HOST = 1 << 0,
+	GPU = 1 << 1,
+	GROWS = 1 << 2,
+	ANON = 1 << 3, /* most of the growth is anonymous memory, or nothing better is known; not CROWDED */
+	SHMEM = 1 << 4,
+	SWAP = 1 << 5,
+	UNSHARED = 1 << 6,
+	RSS_ONLY = 1 << 7,
+	OTHER_GROWS = 1 << 8,  /* host and GPU alike */
+	OTHER_STEADY = 1 << 9, /* the other side was watched and does not grow */
+	TAKEN = 1 << 10,       /* a reservation or warm-up of at least half the device */
+	TIGHT = 1 << 11,       /* steady, but within a tenth of the limit */
+	SOON_FULL = 1 << 12,
+	OVER = 1 << 13,    /* steady, but above the limit, or the kernel has killed a process for it */
+	CROWDED = 1 << 14, /* ever more processes */
+};
+
+struct row {
+	unsigned when;
+	const char *line;
+};
+
+/* Order is importance. */
+static const struct row table[] = {
+    {SOON_FULL, "Save checkpoints often: at this pace an hour or 10 epochs are enough to fill the memory."},
+    {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps "
+				  "(lists, histories, callbacks), not at tensors on the GPU."},
+    {GPU | GROWS | OTHER_STEADY, "GPU memory grows, host memory does not: look for tensors kept on the GPU "
+				 "(losses, outputs, hidden states without detach())."},
+    {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; "
+			  "run once on the CPU alone to separate them."},
+    {HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
+    {HOST | GROWS | CROWDED,
+     "There are ever more processes: look for workers, pools and loaders that are started "
+     "anew and never joined or closed."},
+    {HOST | GROWS | SHMEM,
+     "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
+    {HOST | GROWS | RSS_ONLY,
+     "Only RSS is known here, which counts mapped files too: record with memwatch to tell them apart."},
+    {HOST | GROWS | ANON, "Look for callbacks, histories and lists that keep predictions, batches or outputs "
+			  "from epoch to epoch."},
+    {HOST | GROWS | ANON,
+     "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
+    {HOST | GROWS | ANON, "TensorFlow: a new model or a Python number as tf.function argument adds graphs; "
+			  "clear_session() frees them only in part."},
+    {HOST | UNSHARED,
+     "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "
+     "(pytorch#13246)."},
+    {GPU | GROWS,
+     "PyTorch: if memory_reserved() grows and memory_allocated() does not, it is fragmentation: try "
+     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True."},
+    {GPU | GROWS, "PyTorch: collect losses and outputs with .item() or .detach().cpu()."},
+    {GPU | GROWS,
+     "TensorFlow: a memory_limit (tf.config.LogicalDeviceConfiguration) makes it fail early and repeatably."},
+    {GPU | TAKEN, "TensorFlow takes nearly all GPU memory at start by design: "
+		  "tf.config.experimental.set_memory_growth or a memory_limit changes that."},
+    {GPU | TAKEN,
+     "JAX does so too: XLA_PYTHON_CLIENT_PREALLOCATE=false or XLA_PYTHON_CLIENT_MEM_FRACTION=.5."},
+    {GPU | TAKEN, "PyTorch keeps freed memory for itself: torch.cuda.empty_cache() or "
+		  "PYTORCH_CUDA_ALLOC_CONF, if others need it."},
+    {HOST | TIGHT,
+     "It fits, but barely: a smaller batch, fewer workers or a smaller shuffle buffer gives room."},
+    {HOST | OVER, "It does not fit: a smaller batch, fewer workers or a smaller shuffle buffer takes less."},
+};
+
+static bool side_grows(const struct run_verdict *run, enum series_kind kind, bool *watched)
+{
+	bool grows = false;
+
+	*watched = false;
+	for (int i = 0; i < run->n; i++) {
+		if (run->series[i].kind != kind)
+			continue;
+		*watched = *watched || run->series[i].v.peak_bytes > 0;
+		grows = grows || run->series[i].v.shape == SHAPE_GROWTH;
+	}
+	return grows;
+}
+
+static unsigned part_conditions(const struct series_verdict *s)
+{
+	unsigned is = 0;
+
+	for (int i = 0; i < s->n_parts; i++) {
+		if (s->parts[i].part == PART_SHMEM && s->parts[i].share >= 0.3)
+			is |= SHMEM;
+		if (s->parts[i].part == PART_SWAP)
+			is |= SWAP;
+		if (s->parts[i].part == PART_ANON && s->parts[i].share >= 0.3)
+			is |= ANON;
+	}
+	return is ? is : ANON;
+}
+
+static bool near_limit(const struct series_verdict *s, double share)
+{
+	return s->limit_bytes > 0 && (double)s->v.peak_bytes >= share * (double)s->limit_bytes;
+}
+
+static unsigned fit_conditions(const struct run_verdict *run, const struct series_verdict *s)
+{
+	if (s->v.so_far == SO_FAR_RISING && !judge_above_limit(s))
+		return judge_soon_full(s) ? SOON_FULL : 0;
+	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
+		return OVER;
+	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
+}
+
+static unsigned conditions(const struct run_verdict *run, const struct series_verdict *s)
+{
+	bool grows = s->v.shape == SHAPE_GROWTH, other, watched;
+	bool settled = s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_WARMUP;
+	unsigned is = s->kind == SERIES_HOST ? HOST : GPU;
+
+	if (s->unshared)
+		is |= UNSHARED;
+	if (s->kind == SERIES_GPU && settled && near_limit(s, 0.5))
+		is |= TAKEN;
+	if (!grows)
+		return is | fit_conditions(run, s);
+	is |= GROWS | part_conditions(s);
+	if (s->crowded)
+		is = (is & ~(unsigned)ANON) | CROWDED;
+	if (s->rss_only)
+		is |= RSS_ONLY;
+	if (judge_soon_full(s) && !judge_above_limit(s))
+		is |= SOON_FULL;
+	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
+	if (watched)
+		is |= other ? OTHER_GROWS : OTHER_STEADY;
+	return is;
+}
+
+int advice_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MAX])
+{
+	unsigned is = conditions(run, &run->series[i]);
+	int n = 0;
+
+	for (size_t k = 0; k < sizeof(table) / sizeof(table[0]) && n < ADVICE_MAX; k++)
+		if ((table[k].when & is) == table[k].when)
+			out[n++] = table[k].line;
+	return n;
+}
+
+static bool said_later(const struct run_verdict *run, int i, const char *line)
+{
+	for (int k = i + 1; k < run->n; k++) {
+		const char *lines[ADVICE_MAX];
+		int n = run->series[k].kind == run->series[i].kind ? advice_lines(run, k, lines) : 0;
+
+		while (n > 0)
+			if (lines[--n] == line)
+				return true;
+	}
+	return false;
+}
+
+int advice_last_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MAX])
+{
+	const char *lines[ADVICE_MAX];
+	int all = advice_lines(run, i, lines), n = 0;
+
+	for (int k = 0; k < all; k++)
+		if (!said_later(run, i, lines[k]))
+			out[n++] = lines[k];
+	return n;
+}

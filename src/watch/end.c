@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What attach and wrap do alike when the watching is over. */
+#include "watch/end.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "command/target.h"
+#include "watch/ending.h"
+
+static bool fails(const struct watch *w, const struct run_verdict *run, bool retained)
+{
+	unsigned fail_on = w->options->fail_on;
+
+	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
+}
+
+/* With a COMMAND the status is that one's; memwatch's own trouble was said and stays out of it. */
+static int status_of(const struct watch *w, bool failed, bool written)
+{
+	if (!w->options->argv && (!written || w->rows_lost))
+		return STATUS_OWN_FAILURE;
+	return failed ? STATUS_FAIL_ON : 0;
+}
+
+static void say_summary(const struct watch *w, const char *how)
+{
+	struct host_totals totals;
+	struct summary_end end = {
+	    .command = w->command,
+	    .others = w->others ? w->others : "",
+	    .pid = w->main_pid,
+	    .duration_ns = watch_elapsed_ns(w),
+	    .interval_ns = w->options->interval_ns,
+	    .missed = w->ticker.missed,
+	    .how = how,
+	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
+	    .stopped_ns = w->stopped_ns,
+	    .unbuffered = w->unbuffered,
+	};
+
+	host_totals(w->host, &totals);
+	end.processes_seen = totals.processes_seen;
+	summary_say(&w->summary, &end);
+}
+
+/* The host's verdict comes first, if it has one. */
+static const struct series_verdict *host_of(const struct run_verdict *run)
+{
+	return run->n > 0 && run->series[0].kind == SERIES_HOST ? &run->series[0] : NULL;
+}
+
+/* What stands between title and epochs; to be freed. NULL: no memory for it. */
+static char *put_notes(const struct watch *w, const struct oom_kills *kills, enum ending_fate fate)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	ending_put_oom(f, kills, fate, &w->last);
+	ending_put_left(f, w->left);
+	fclose(f);
+	return text;
+}
+
+void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
+{
+	const struct run_verdict *run;
+	struct where_findings where;
+	struct epochs_found from;
+	struct oom_kills kills;
+	char title[ATTACH_COMMAND_MAX + 32], *notes;
+	struct report_head head = {.command = w->command,
+				   .pid = w->main_pid,
+				   .title = title,
+				   .ended = how,
+				   .over = fate != FATE_RUNS,
+				   .where = &where,
+				   .from = &from,
+				   .fits = &w->epochs.fits,
+				   .gpu = w->gpu.gpu,
+				   .gpu_numbers = w->gpu.numbers};
+	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+
+	oom_since(&w->oom, &kills);
+	head.oom_kills = oom_count(&kills);
+	judge_ran_out(w->judge, ending_ran_out(&kills, fate));
+	run = judge_run(w->judge);
+	head.notes = notes = put_notes(w, &kills, fate);
+	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
+	where_find(w->where, host_of(run), &where);
+	say_summary(w, how);
+	watch_epochs_from(&w->epochs, run, &from);
+	ending_say(&head, run);
+	failed = fails(w, run, retained);
+	written = ending_write(w->options, &head, run) == 0;
+	free(notes);
+	out->driver_hangs = !watch_close(w);
+	out->status = status_of(w, failed, written);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines that close a run: what was watched, what it used, what watching it cost. */
+#include "watch/summary.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/msg.h"
+#include "base/procfile.h"
+#include "base/units.h"
+
+void summary_add(struct summary *s, const struct sample *sample)
+{
+	struct reading rss = sample->v[CH_RSS];
+
+	s->samples++;
+	if (!rss.ok)
+		return;
+	if (!s->first_rss.ok)
+		s->first_rss = rss;
+	if (!s->peak_rss.ok || rss.bytes > s->peak_rss.bytes) {
+		s->peak_rss = rss;
+		s->peak_ms = sample->elapsed_ms;
+	}
+	s->last_rss = rss;
+}
+
+static void say_rss(const struct summary *s)
+{
+	char first[UNITS_TEXT_MAX], peak[UNITS_TEXT_MAX], last[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
+
+	if (!s->first_rss.ok) {
+		say("  RSS: not read, the process ended too soon");
+		return;
+	}
+	say("  RSS: first %s, peak %s at %s, last %s", units_bytes(first, s->first_rss.bytes),
+	    units_bytes(peak, s->peak_rss.bytes), units_clock(at, s->peak_ms),
+	    units_bytes(last, s->last_rss.bytes));
+}
+
+/* VmHWM and not getrusage: ru_maxrss keeps the peak of what the process was before it became memwatch. */
+static uint64_t own_peak_bytes(void)
+{
+	char buf[PROC_CHUNK];
+	ssize_t n = proc_read_at(AT_FDCWD, "/proc/self/status", buf, sizeof(buf) - 1);
+	const char *line;
+
+	buf[n > 0 ? n : 0] = '\0';
+	line = strstr(buf, "VmHWM:");
+	return line ? strtoull(line + strlen("VmHWM:"), NULL, 10) * KIB : 0;
+}
+
+static void say_cost(const struct summary *s, const struct summary_end *end)
+{
+	char interval[UNITS_TEXT_MAX], samples[UNITS_TEXT_MAX], missed[UNITS_TEXT_MAX], own[UNITS_TEXT_MAX];
+	double cpu_s = (double)clock_cpu_ns() / 1e9;
+	double share = 100 * cpu_s / ((double)end->duration_ns / 1e9 + cpu_s);
+
+	say("  %s sample%s, one every %s, %s missed; memwatch itself: %.3f s CPU (%.2g %% of a core), %s",
+	    units_count(samples, s->samples), s->samples == 1 ? "" : "s",
+	    units_duration(interval, end->interval_ns), units_count(missed, end->missed), cpu_s, share,
+	    units_bytes(own, own_peak_bytes()));
+}
+
+static void say_stopped(const struct summary_end *end)
+{
+	char watched[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
+
+	if (end->stopped_by && end->duration_ns - end->stopped_ns > end->interval_ns)
+		say("  watched for %s of %s only: %s", units_duration(watched, end->stopped_ns),
+		    units_duration(all, end->duration_ns), end->stopped_by);
+}
+
+void summary_say(const struct summary *s, const struct summary_end *end)
+{
+	char duration[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
+
+	say("%smemwatch: %s%s (pid %d)%s: %s after %s, %s process%s", msg_paint(PAINT_BOLD), end->command,
+	    msg_paint(PAINT_NONE), (int)end->pid, end->others, end->how,
+	    units_duration(duration, end->duration_ns), units_count(count, end->processes_seen),
+	    end->processes_seen == 1 ? "" : "es");
+	say_stopped(end);
+	if (end->unbuffered)
+		say("  PYTHONUNBUFFERED=1 was set for it, so that its lines come in time (--unbuffered never "
+		    "leaves it out)");
+	say_rss(s);
+	say_cost(s, end);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* One tick: the time, then every source, then every output. The part of a run that does not care how the
+ * watched process came to be. */
+#include "watch/watch.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fds.h"
+#include "base/filename.h"
+#include "base/msg.h"
+#include "base/outfile.h"
+#include "base/status.h"
+#include "base/units.h"
+#include "command/launch.h"
+#include "watch/ending.h"
+
+enum { STACK_BYTES = 80 * 1024, PAGE_BYTES = 4096 };
+
+static void tell_refusal(const char *name, int err)
+{
+	if (err == -EEXIST)
+		warn("--output: '%s' holds something that is not a memwatch CSV (--force overwrites it)",
+		     name);
+	else if (err == -EWOULDBLOCK)
+		warn("--output: another memwatch writes to '%s' (%%r or %%p in the name gives each its own)",
+		     name);
+	else if (err)
+		warn("--output: cannot write '%s': %s", name, outfile_error(err));
+}
+
+static int open_csv(struct watch *w, const char *name)
+{
+	int err = -EBADF;
+
+	if (strcmp(name, "-") != 0 || !wrap_std_fd_was_closed(STDOUT_FILENO))
+		err = output_csv_open(name, w->options->force, &w->csv);
+	tell_refusal(name, err);
+	return err ? STATUS_OWN_FAILURE : 0;
+}
+
+int watch_open_output(struct watch *w, pid_t main_pid)
+{
+	const char *pattern = w->options->output;
+	char *name;
+	int status = ending_check(w->options, main_pid);
+
+	w->main_pid = main_pid;
+	if (status || !pattern)
+		return status;
+	if (filename_expand(pattern, main_pid, &name) != 0) {
+		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
+		return STATUS_OWN_FAILURE;
+	}
+	status = open_csv(w, name);
+	free(name);
+	return status ? status : ending_check_apart(w->options, main_pid, w->csv);
+}
+
+int watch_open(struct watch *w, const struct options *options)
+{
+	struct host_conf conf = {.children = !options->no_children};
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	w->options = options;
+	oom_open(&w->oom, "/proc");
+	w->judge = judge_new();
+	w->where = where_new("/proc");
+	judge_limit(w->judge, options->limit_bytes);
+	w->duration_fd = w->ticker.fd = -1;
+	err = loop_new(&w->loop);
+	if (err) {
+		warn("cannot wait for events: %s", strerror(-err));
+		return STATUS_OWN_FAILURE;
+	}
+	w->host = host_new(&conf);
+	if (!w->host) {
+		warn("cannot read /proc: %s", strerror(errno));
+		return STATUS_OWN_FAILURE;
+	}
+	w->system = system_new(NULL);
+	err = watch_gpu_check(options);
+	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
+}
+
+static void tell_lost_rows(struct watch *w)
+{
+	enum csv_trouble trouble = w->csv ? output_csv_trouble(w->csv) : CSV_FINE;
+	char count[UNITS_TEXT_MAX];
+
+	if (!w->csv || output_csv_lost(w->csv) == 0 || trouble == CSV_READER_GONE || trouble == CSV_GIVEN_UP)
+		return;
+	w->rows_lost = true;
+	warn("--output: %s row%s could not be written to '%s'", units_count(count, output_csv_lost(w->csv)),
+	     output_csv_lost(w->csv) == 1 ? "" : "s", w->options->output);
+}
+
+bool watch_close(struct watch *w)
+{
+	bool stopped = watch_gpu_stop(&w->gpu);
+	int err;
+
+	if (w->csv && w->start_ns) /* rows may still wait for the GPU driver's answer */
+		output_csv_columns(w->csv, NULL, 0);
+	tell_lost_rows(w);
+	if (!w->start_ns)
+		output_csv_discard(w->csv);
+	err = w->start_ns ? output_csv_close(w->csv) : 0;
+	w->rows_lost = w->rows_lost || err;
+	if (err)
+		warn("--output: '%s': %s", w->options->output, strerror(-err));
+	ticker_close(&w->ticker);
+	fds_close(&w->duration_fd);
+	host_free(w->host);
+	system_free(w->system);
+	oom_close(&w->oom);
+	watch_epochs_close(&w->epochs);
+	loop_free(w->loop);
+	alerts_free(w->alerts);
+	where_free(w->where);
+	judge_free(w->judge);
+	return stopped;
+}
+
+int64_t watch_elapsed_ns(const struct watch *w)
+{
+	return clock_mono_ns() - w->start_ns;
+}
+
+/* Watching ends; what is watched goes on. */
+static void stop_sampling(struct watch *w, const char *option)
+{
+	if (w->stopped_by)
+		return;
+	w->stopped_by = option;
+	w->stopped_ns = watch_elapsed_ns(w);
+	loop_remove(w->loop, w->ticker.fd);
+	if (!w->options->argv)
+		loop_stop(w->loop);
+}
+
+/* Attached and asked for nothing but rows, memwatch ends with their reader, as vmstat does. */
+static void reader_gone(struct watch *w)
+{
+	const struct options *o = w->options;
+
+	if (o->argv)
+		return;
+	if (o->report_count || o->on_growth || o->until_verdict || o->fail_on) {
+		note("nobody reads the samples any more; watching goes on");
+		return;
+	}
+	note("nobody reads the samples any more: watching ends");
+	stop_sampling(w, "--output");
+}
+
+/* A helper that ends when it sees its parent gone, as Python's resource tracker does, is no orphan. */
+void watch_count_left(struct watch *w)
+{
+	enum { TRIES = 10 };
+	static const struct timespec pause = {.tv_nsec = 10 * NS_PER_MS};
+
+	for (int i = 0; i < TRIES; i++) {
+		w->left = host_read(w->host, clock_mono_ns(), &w->sample) == 0 ? w->sample.procs : 0;
+		if (w->left == 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void tell_csv_trouble(struct watch *w)
+{
+	enum csv_trouble trouble = output_csv_trouble(w->csv);
+
+	if (trouble == CSV_FINE || w->csv_told)
+		return;
+	w->csv_told = true;
+	if (trouble == CSV_CANNOT_WRITE)
+		warn("--output: cannot write '%s': %s; rows are lost, watching goes on", w->options->output,
+		     strerror(output_csv_error(w->csv)));
+	else if (trouble == CSV_READER_GONE)
+		reader_gone(w);
+}
+
+static void tell_pss_denied(struct watch *w)
+{
+	struct host_totals totals;
+
+	if (w->pss_told)
+		return;
+	host_totals(w->host, &totals);
+	if (!totals.pss_errno)
+		return;
+	w->pss_told = true;
+	note("pss_bytes stays empty: smaps_rollup cannot be read (%s)", strerror(totals.pss_errno));
+}
+
+/* The columns of the GPUs are fixed for the file and the judge alike. */
+static void settle_gpus(struct watch *w)
+{
+	struct watch_gpu *g = &w->gpu;
+
+	if (!watch_gpu_settle(g, w->sample.elapsed_ms, w->main_pid))
+		return;
+	if (w->csv)
+		output_csv_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
+	if (g->columns > 0)
+		judge_channels(w->judge, g->channels, CH_HOST_COUNT + g->columns);
+}
+
+static void read_gpus(struct watch *w)
+{
+	const pid_t *pids;
+	size_t count = host_pids(w->host, &pids);
+
+	settle_gpus(w);
+	watch_gpu_read(&w->gpu, pids, count, &w->sample);
+}
+
+static void read_epoch(struct watch *w)
+{
+	struct sample *s = &w->sample;
+	int64_t epoch = watch_epochs_now(&w->epochs, s->elapsed_ms);
+
+	if (epoch != s->epoch)
+		host_epoch_ended(w->host);
+	s->epoch = epoch;
+}
+
+static void seek_epochs(struct watch *w)
+{
+	const pid_t *pids;
+	size_t count = host_pids(w->host, &pids);
+
+	watch_epochs_seek(&w->epochs, pids, count, w->sample.elapsed_ms);
+}
+
+static void take_sample(struct watch *w)
+{
+	int64_t now_ns = clock_mono_ns();
+	struct sample *s = &w->sample;
+	struct reading held;
+	bool per_epoch;
+	int growing;
+
+	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
+	s->wall_ms = clock_wall_ns() / NS_PER_MS;
+	read_epoch(w);
+	w->tree_gone = host_read(w->host, now_ns, s) != 0;
+	if (w->tree_gone)
+		return;
+	system_read(w->system, now_ns, s);
+	read_gpus(w);
+	seek_epochs(w);
+	summary_add(&w->summary, s);
+	ending_remember(&w->last, s);
+	if (w->csv) {
+		output_csv_row(w->csv, s);
+		tell_csv_trouble(w);
+	}
+	tell_pss_denied(w);
+	judge_push(w->judge, s);
+	held = judge_host_bytes(w->judge, s);
+	if (held.ok)
+		watch_epochs_level(&w->epochs, s, held.bytes);
+	alerts_look(w->alerts, w->judge, s);
+	growing = alerts_growing(w->alerts, &per_epoch);
+	where_look(w->where, w->host, s, growing, per_epoch);
+	watch_gpu_tick_over(&w->gpu);
+}
+
+static void on_tick(void *arg)
+{
+	struct watch *w = arg;
+
+	if (!ticker_take(&w->ticker))
+		return;
+	take_sample(w);
+	if (w->options->until_verdict && alerts_all_firm(w->alerts))
+		stop_sampling(w, "--until-verdict");
+	if (w->tree_gone && !w->options->argv)
+		loop_stop(w->loop);
+}
+
+static void on_duration(void *arg)
+{
+	struct watch *w = arg;
+
+	loop_remove(w->loop, w->duration_fd);
+	stop_sampling(w, "--duration");
+}
+
+/* The header and the first rows have waited for the driver's answer, and need not wait for the next tick. */
+static void on_gpus(void *arg)
+{
+	struct watch *w = arg;
+
+	loop_remove(w->loop, w->gpus_fd);
+	w->gpus_fd = -1;
+	settle_gpus(w);
+	malloc_trim(0);
+}
+
+static void await_gpus(struct watch *w)
+{
+	w->gpus_fd = watch_gpu_ready_fd(&w->gpu);
+	if (w->gpus_fd >= 0)
+		loop_add(w->loop, w->gpus_fd, on_gpus, w);
+}
+
+static int start_duration(struct watch *w)
+{
+	struct itimerspec spec = {.it_value = clock_timespec(w->options->duration_ns)};
+
+	if (!w->options->duration_ns)
+		return 0;
+	w->duration_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (w->duration_fd < 0 || timerfd_settime(w->duration_fd, 0, &spec, NULL) != 0)
+		return -errno;
+	return loop_add(w->loop, w->duration_fd, on_duration, w);
+}
+
+int watch_add(struct watch *w, pid_t pid)
+{
+	pid_t held = host_add_root(w->host, pid);
+
+	if (held < 0)
+		return held;
+	system_add_target(w->system, held);
+	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", held);
+	return 0;
+}
+
+/* The first look at the verdict comes after half a minute and needs so much of the stack: it is taken now, and what
+ * starting up used is given back, so that memwatch is as large at its first row as at its millionth. */
+static void settle_memory(void)
+{
+	volatile char stack[STACK_BYTES];
+
+	for (size_t i = 0; i < sizeof(stack); i += PAGE_BYTES)
+		stack[i] = 0;
+	malloc_trim(0);
+}
+
+int watch_start(struct watch *w)
+{
+	struct alerts_conf alerts = {
+	    .on_growth = w->options->on_growth, .command = w->command, .pid = w->main_pid};
+	int err;
+
+	w->alerts = alerts_new(&alerts);
+	w->start_ns = clock_mono_ns();
+	w->sample.epoch = -1;
+	watch_gpu_start(&w->gpu, w->options);
+	err = ticker_open(&w->ticker, w->start_ns, w->options->interval_ns);
+	if (!err)
+		err = loop_add(w->loop, w->ticker.fd, on_tick, w);
+	if (!err)
+		err = start_duration(w);
+	if (!err)
+		take_sample(w);
+	await_gpus(w);
+	settle_memory();
+	return err;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What attach and wrap have in common: sources to sampler to outputs, on the schedule. */
+#ifndef WATCH_WATCH_H
+#define WATCH_WATCH_H
+
+#include "base/loop.h"
+#include "base/ticker.h"
+#include "host/host.h"
+#include "host/machine.h"
+#include "host/oom.h"
+#include "options/options.h"
+#include "record/csv_writer.h"
+#include "record/sample.h"
+#include "verdict/growth_place.h"
+#include "verdict/judge.h"
+#include "watch/alerts.h"
+#include "watch/ending.h"
+#include "watch/epochs.h"
+#include "watch/gpu.h"
+#include "watch/summary.h"
+
+struct watch {
+	const struct options *options;
+	struct loop *loop;
+	struct ticker ticker;
+	struct host *host;
+	struct system *system;
+	struct output_csv *csv; /* NULL: none asked for */
+	struct judge *judge;
+	struct alerts *alerts;
+	struct where *where;
+	struct watch_epochs epochs;
+	struct watch_gpu gpu;
+	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
+	const char *others;  /* further processes given by --pid, to be put behind it; borrowed; NULL none */
+	pid_t main_pid;
+	struct summary summary;
+	struct ending_last last;
+	struct oom oom;
+	struct sample sample;
+	int64_t start_ns;
+	int duration_fd;        /* -1: no end of time */
+	int gpus_fd;            /* -1: no GPU driver is waited for */
+	const char *stopped_by; /* the option that ended the watching; NULL none */
+	int64_t stopped_ns;     /* of the run, when it did */
+	bool tree_gone;         /* no process of the tree is alive */
+	bool unbuffered;        /* auto: PYTHONUNBUFFERED=1 was set for COMMAND */
+	int64_t left;           /* processes that outlived COMMAND */
+	bool csv_told;          /* the trouble with the CSV has been said */
+	bool rows_lost;         /* by watch_close: not all that was sampled is in the CSV */
+	bool pss_told;
+};
+
+/* Opens the loop and the sources; before COMMAND is forked. 0, or 125 with the message said. */
+int watch_open(struct watch *w, const struct options *options);
+/* Opens the CSV, whose name may hold the number of the main process. 0, or 125 with the message said. */
+int watch_open_output(struct watch *w, pid_t main_pid);
+/* False: a thread hangs in a GPU driver, and memwatch must end by _exit(). */
+bool watch_close(struct watch *w);
+
+/* Watches this process and, unless told otherwise, its descendants. 0 or -errno. */
+int watch_add(struct watch *w, pid_t pid);
+
+/* Takes the first sample at once and the others on the schedule. 0 or -errno. */
+int watch_start(struct watch *w);
+
+/* Counts the processes that outlive COMMAND, which has ended; those that are about to end get a moment. */
+void watch_count_left(struct watch *w);
+
+int64_t watch_elapsed_ns(const struct watch *w);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/csv_writer.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static char path[] = "/tmp/memwatch-test-XXXXXX";
+
+static void set_content(const char *text)
+{
+	FILE *f = fopen(path, "we");
+
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static const char *content(void)
+{
+	static char buf[8192];
+	FILE *f = fopen(path, "re");
+	size_t n;
+
+	assert_non_null(f);
+	n = fread(buf, 1, sizeof(buf) - 1, f);
+	buf[n] = '\0';
+	fclose(f);
+	return buf;
+}
+
+static struct sample sample_of(int64_t elapsed_ms, uint64_t rss)
+{
+	struct sample s = {
+	    .elapsed_ms = elapsed_ms, .wall_ms = 1500, .epoch = -1, .procs = 1, .n = CH_HOST_COUNT};
+
+	s.v[CH_RSS] = (struct reading){rss, true};
+	return s;
+}
+
+static void row_leaves_unknown_cells_empty(void **state)
+{
+	struct output_csv *o;
+	struct sample s = sample_of(1234, 42);
+
+	(void)state;
+	set_content("");
+	assert_int_equal(output_csv_open(path, false, &o), 0);
+	output_csv_columns(o, NULL, 0);
+	output_csv_row(o, &s);
+	s.epoch = 0;
+	s.v[CH_LIMIT] = (struct reading){0, true};
+	output_csv_row(o, &s);
+	assert_int_equal(output_csv_close(o), 0);
+	assert_string_equal(strchr(content(), '\n') + 1,
+			    "1.234,1.500,,1,42,,,,,,,,\n1.234,1.500,0,1,42,,,,,,,,0\n");
+}
+
+static void rows_wait_for_the_gpu_columns(void **state)
+{
+	const struct channel gpu[] = {{"gpu0_bytes"}, {"gpu0_total_bytes"}};
+	struct output_csv *o;
+	struct sample s = sample_of(1, 7);
+	char expected[512];
+
+	(void)state;
+	set_content("");
+	assert_int_equal(output_csv_open(path, false, &o), 0);
+	output_csv_row(o, &s);
+	assert_string_equal(content(), "");
+	output_csv_columns(o, gpu, 2);
+	s.n = CH_HOST_COUNT + 2;
+	s.v[CH_HOST_COUNT] = (struct reading){9, true};
+	output_csv_row(o, &s);
+	assert_int_equal(output_csv_close(o), 0);
+	snprintf(expected, sizeof(expected), "%s,gpu0_bytes,gpu0_total_bytes\n%s\n%s\n", host_header,
+		 "0.001,1.500,,1,7,,,,,,,,,,", "0.001,1.500,,1,7,,,,,,,,,9,");
+	assert_string_equal(content(), expected);
+}
+
+static void held_back_rows_are_bounded(void **state)
+{
+	struct output_csv *o;
+	struct sample s = sample_of(1, 7);
+	size_t rows = 0, lines = 0;
+	char line[1024], expected[32];
+	FILE *f;
+
+	(void)state;
+	set_content("");
+	assert_int_equal(output_csv_open(path, false, &o), 0);
+	for (; rows < HELD_BACK_MAX && content()[0] == '\0'; rows++) {
+		s.elapsed_ms = 1000 + (int64_t)rows;
+		output_csv_row(o, &s);
+	}
+	assert_true(rows < HELD_BACK_MAX / 20);
+	assert_int_equal(output_csv_close(o), 0);
+	f = fopen(path, "re");
+	assert_non_null(f);
+	for (; fgets(line, sizeof(line), f); lines++) {
+		snprintf(expected, sizeof(expected), "%zu.%03zu,", (999 + lines) / 1000,
+			 (999 + lines) % 1000);
+		if (lines > 0) /* the header */
+			assert_memory_equal(line, expected, strlen(expected));
+	}
+	fclose(f);
+	assert_int_equal(lines, rows + 1);
+}
+
+static void only_own_files_are_overwritten(void **state)
+{
+	struct output_csv *o;
+
+	(void)state;
+	set_content("precious");
+	assert_int_equal(output_csv_open(path, false, &o), -EEXIST);
+	assert_string_equal(content(), "precious");
+	set_content("elapsed_s,time\n1,2\n");
+	assert_int_equal(output_csv_open(path, false, &o), 0);
+	assert_int_equal(output_csv_close(o), 0);
+	set_content("precious");
+	assert_int_equal(output_csv_open(path, true, &o), 0);
+	assert_int_equal(output_csv_close(o), 0);
+	assert_null(strstr(content(), "precious"));
+}
+
+static void full_device_is_reported(void **state)
+{
+	struct output_csv *o;
+	struct sample s = sample_of(1, 7);
+
+	(void)state;
+	assert_int_equal(output_csv_open("/dev/full", false, &o), 0);
+	output_csv_columns(o, NULL, 0);
+	output_csv_row(o, &s);
+	assert_int_equal(output_csv_trouble(o), CSV_CANNOT_WRITE);
+	assert_int_equal(output_csv_error(o), ENOSPC);
+	assert_true(output_csv_lost(o) > 0);
+	output_csv_close(o);
+}
+
+static int make_file(void **state)
+{
+	int fd = mkstemp(path);
+
+	(void)state;
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(row_leaves_unknown_cells_empty),
+	    cmocka_unit_test(rows_wait_for_the_gpu_columns),
+	    cmocka_unit_test(held_back_rows_are_bounded),
+	    cmocka_unit_test(only_own_files_are_overwritten),
+	    cmocka_unit_test(full_device_is_reported),
+	};
+
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}
