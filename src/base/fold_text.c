@@ -73,7 +73,7 @@ static void fold_line(struct folded *f, const char *line, size_t n, size_t colum
 	}
 }
 
-size_t fold(const char *text, size_t n, int columns, char *out, size_t size)
+size_t fold_text(const char *text, size_t n, int columns, char *out, size_t size)
 {
 	struct folded f = {.buf = out, .size = size};
 	const char *end = text + n;

@@ -62,7 +62,7 @@ static void put_string(FILE *f, const char *text)
 	fputc('"', f);
 }
 
-static void begin(struct jsonout *j, const char *name)
+static void begin(struct json_out *j, const char *name)
 {
 	if (j->comma)
 		fputc(',', j->f);
@@ -73,20 +73,20 @@ static void begin(struct jsonout *j, const char *name)
 	}
 }
 
-void json_open(struct jsonout *j, const char *name, char bracket)
+void json_open(struct json_out *j, const char *name, char bracket)
 {
 	begin(j, name);
 	fputc(bracket, j->f);
 	j->comma = false;
 }
 
-void json_close(struct jsonout *j, char bracket)
+void json_close(struct json_out *j, char bracket)
 {
 	fputc(bracket, j->f);
 	j->comma = true;
 }
 
-void json_string(struct jsonout *j, const char *name, const char *text)
+void json_string(struct json_out *j, const char *name, const char *text)
 {
 	if (!text) {
 		json_null(j, name);
@@ -96,14 +96,14 @@ void json_string(struct jsonout *j, const char *name, const char *text)
 	put_string(j->f, text);
 }
 
-void json_int(struct jsonout *j, const char *name, int64_t v)
+void json_int(struct json_out *j, const char *name, int64_t v)
 {
 	begin(j, name);
 	fprintf(j->f, "%lld", (long long)v);
 }
 
 /* By hand, since printf's decimal point is the locale's. */
-void json_real(struct jsonout *j, const char *name, double v)
+void json_real(struct json_out *j, const char *name, double v)
 {
 	char text[64], *end;
 
@@ -124,19 +124,19 @@ void json_real(struct jsonout *j, const char *name, double v)
 	fwrite(text, 1, (size_t)(end - text), j->f);
 }
 
-void json_bool(struct jsonout *j, const char *name, bool v)
+void json_bool(struct json_out *j, const char *name, bool v)
 {
 	begin(j, name);
 	fputs(v ? "true" : "false", j->f);
 }
 
-void json_null(struct jsonout *j, const char *name)
+void json_null(struct json_out *j, const char *name)
 {
 	begin(j, name);
 	fputs("null", j->f);
 }
 
-void json_int_if(struct jsonout *j, const char *name, bool known, int64_t v)
+void json_int_if(struct json_out *j, const char *name, bool known, int64_t v)
 {
 	if (known)
 		json_int(j, name, v);
@@ -144,7 +144,7 @@ void json_int_if(struct jsonout *j, const char *name, bool known, int64_t v)
 		json_null(j, name);
 }
 
-void json_real_if(struct jsonout *j, const char *name, bool known, double v)
+void json_real_if(struct json_out *j, const char *name, bool known, double v)
 {
 	if (known)
 		json_real(j, name, v);

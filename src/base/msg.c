@@ -21,7 +21,7 @@ enum { LINE_MAX_BYTES = 4096 };
 static enum msg_level current_level = MSG_NORMAL;
 static bool colours;
 static bool raw_terminal;
-static struct cursor cursor;
+static struct screen_cursor cursor;
 
 enum { PAINT_BYTES = 4 };
 static const char *const paints[] = {
@@ -56,7 +56,7 @@ void msg_raw_terminal(bool raw)
 
 void msg_saw_output(const char *bytes, size_t n)
 {
-	cursor_push(&cursor, bytes, n);
+	screen_cursor_push(&cursor, bytes, n);
 }
 
 static bool is_paint(const char *text, size_t n)
@@ -102,7 +102,7 @@ static void write_out(const char *line, size_t n)
 		line++;
 		n--;
 	}
-	cursor = (struct cursor){0};
+	cursor = (struct screen_cursor){0};
 	if (raw_terminal && terminal) {
 		n = add_returns(line, n, returned);
 		line = returned;
@@ -116,7 +116,7 @@ static void write_folded(const char *line, size_t n)
 {
 	char folded[2 * LINE_MAX_BYTES];
 
-	write_out(folded, fold(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
+	write_out(folded, fold_text(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
 }
 
 __attribute__((format(printf, 3, 0))) static void put(const char *prefix,

@@ -29,7 +29,7 @@ _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* While true, standard error is a terminal in raw mode: a newline needs a return before it. */
 void msg_raw_terminal(bool raw);
 
-/* COMMAND wrote this to the terminal that is standard error, see cursor_push(): a message then begins on a fresh
+/* COMMAND wrote this to the terminal that is standard error, see screen_cursor_push(): a message then begins on a fresh
  * line. */
 void msg_saw_output(const char *bytes, size_t n);
 

@@ -2,7 +2,7 @@
 /* Least squares from running sums. */
 #include "base/regression.h"
 
-void runline_add(struct runline *l, double x, double y)
+void regression_add(struct regression *l, double x, double y)
 {
 	if (l->n == 0) {
 		l->x0 = x;
@@ -18,14 +18,14 @@ void runline_add(struct runline *l, double x, double y)
 	l->syy += y * y;
 }
 
-double runline_slope(const struct runline *l)
+double regression_slope(const struct regression *l)
 {
 	double xx = l->n * l->sxx - l->sx * l->sx;
 
 	return xx > 0 ? (l->n * l->sxy - l->sx * l->sy) / xx : 0;
 }
 
-double runline_straightness(const struct runline *l)
+double regression_straightness(const struct regression *l)
 {
 	double xx = l->n * l->sxx - l->sx * l->sx, yy = l->n * l->syy - l->sy * l->sy;
 	double xy = l->n * l->sxy - l->sx * l->sy;

@@ -4,16 +4,16 @@
 #define BASE_REGRESSION_H
 
 /* Sums are of distances from the first point, so that they stay exact. All zero: no point yet. */
-struct runline {
+struct regression {
 	double n, x0, y0, sx, sy, sxx, sxy, syy;
 };
 
-void runline_add(struct runline *l, double x, double y);
+void regression_add(struct regression *l, double x, double y);
 
 /* 0 where fewer than two x are known. */
-double runline_slope(const struct runline *l);
+double regression_slope(const struct regression *l);
 
 /* Correlation of x and y, squared; negative where y falls, 0 where either stands still. */
-double runline_straightness(const struct runline *l);
+double regression_straightness(const struct regression *l);
 
 #endif

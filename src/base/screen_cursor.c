@@ -11,7 +11,7 @@ static bool moves(char final)
 }
 
 /* After ESC: a sequence with "[", a string as for a title with "]" and its like, or a byte or two. */
-static void escape(struct cursor *c, unsigned char u)
+static void escape(struct screen_cursor *c, unsigned char u)
 {
 	c->within = CURSOR_TEXT;
 	if (u == '[')
@@ -22,7 +22,7 @@ static void escape(struct cursor *c, unsigned char u)
 		c->within = CURSOR_ONE_MORE;
 }
 
-static void sequence(struct cursor *c, char byte)
+static void sequence(struct screen_cursor *c, char byte)
 {
 	c->within = CURSOR_TEXT;
 	if (byte == 'K' && c->returned)
@@ -30,7 +30,7 @@ static void sequence(struct cursor *c, char byte)
 	c->mid_line = c->mid_line || moves(byte);
 }
 
-static void plain(struct cursor *c, unsigned char u)
+static void plain(struct screen_cursor *c, unsigned char u)
 {
 	if (u == '\r')
 		c->returned = true;
@@ -40,7 +40,7 @@ static void plain(struct cursor *c, unsigned char u)
 	c->returned = false;
 }
 
-static void take(struct cursor *c, char byte)
+static void take(struct screen_cursor *c, char byte)
 {
 	unsigned char u = (unsigned char)byte;
 
@@ -69,13 +69,13 @@ static void take(struct cursor *c, char byte)
 	}
 }
 
-void cursor_push(struct cursor *c, const char *bytes, size_t n)
+void screen_cursor_push(struct screen_cursor *c, const char *bytes, size_t n)
 {
 	const char *line_end = n > 0 ? memrchr(bytes, '\n', n) : NULL;
 	const char *end = bytes + n;
 
 	if (line_end || n == 0)
-		*c = (struct cursor){0};
+		*c = (struct screen_cursor){0};
 	for (const char *p = line_end ? line_end + 1 : bytes; p < end; p++)
 		take(c, *p);
 }

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct cursor {
+struct screen_cursor {
 	bool mid_line; /* something stands on the line it is in */
 	bool returned; /* a carriage return came last: what is erased now leaves an empty line */
 	enum { CURSOR_TEXT, CURSOR_ESCAPE, CURSOR_SEQUENCE, CURSOR_STRING, CURSOR_ONE_MORE } within;
 };
 
 /* n bytes more have been written; with n 0 some that nobody saw: the line counts as fresh. */
-void cursor_push(struct cursor *c, const char *bytes, size_t n);
+void screen_cursor_push(struct screen_cursor *c, const char *bytes, size_t n);
 
 #endif

@@ -14,33 +14,33 @@
 #include "command/signals.h"
 #include "command/target.h"
 
-enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (ATTACH_COMMAND_MAX + 32) };
+enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (TARGET_COMMAND_MAX + 32) };
 
 struct attach_run {
 	struct watch watch;
-	struct attach targets[PIDS_MAX];
+	struct target targets[PIDS_MAX];
 	size_t count, alive;
 	int signal_fd;
 	char others[OTHERS_MAX]; /* ", NAME (pid N)" of those after the first, for people */
 };
 
-static void say_refusal(enum attach_refusal refusal, pid_t asked, const struct attach *a)
+static void say_refusal(enum target_refusal refusal, pid_t asked, const struct target *a)
 {
 	switch (refusal) {
-	case ATTACH_NO_SUCH_PROCESS:
+	case TARGET_NO_SUCH_PROCESS:
 		warn("--pid: %d: no such process", (int)asked);
 		break;
-	case ATTACH_HIDDEN:
+	case TARGET_HIDDEN:
 		warn("--pid: %d: /proc does not show this process to you (mounted with hidepid?)",
 		     (int)asked);
 		break;
-	case ATTACH_ZOMBIE:
+	case TARGET_ZOMBIE:
 		warn("--pid: %d has ended already (it is a zombie)", (int)asked);
 		break;
-	case ATTACH_THREAD:
+	case TARGET_THREAD:
 		warn("--pid: %d is a thread of process %d: give that number", (int)asked, (int)a->pid);
 		break;
-	case ATTACH_KERNEL_THREAD:
+	case TARGET_KERNEL_THREAD:
 		warn("--pid: %d is a kernel thread: it has no memory of its own", (int)asked);
 		break;
 	default:
@@ -51,9 +51,9 @@ static void say_refusal(enum attach_refusal refusal, pid_t asked, const struct a
 static int open_targets(struct attach_run *r, const struct options *o)
 {
 	for (size_t i = 0; i < o->pid_count; i++) {
-		enum attach_refusal refusal = attach_open(o->pids[i], &r->targets[i]);
+		enum target_refusal refusal = target_open(o->pids[i], &r->targets[i]);
 
-		if (refusal != ATTACH_OK) {
+		if (refusal != TARGET_OK) {
 			say_refusal(refusal, o->pids[i], &r->targets[i]);
 			return STATUS_OWN_FAILURE;
 		}
@@ -68,11 +68,11 @@ static void on_target_end(void *arg)
 	struct attach_run *r = arg;
 
 	for (size_t i = 0; i < r->count; i++) {
-		struct attach *a = &r->targets[i];
+		struct target *a = &r->targets[i];
 
-		if (a->pidfd >= 0 && attach_ended(a)) {
+		if (a->pidfd >= 0 && target_ended(a)) {
 			loop_remove(r->watch.loop, a->pidfd);
-			attach_close(a);
+			target_close(a);
 			r->alive--;
 		}
 	}
@@ -110,7 +110,7 @@ static int block_attach_signals(void)
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (!forward_is_ignored(signals[i]))
+		if (!signals_is_ignored(signals[i]))
 			sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -171,7 +171,7 @@ static void name_others(struct attach_run *r)
 	size_t len = 0, more = 0, named = 0;
 
 	for (size_t i = 1; i < r->count; i++) {
-		const struct attach *a = &r->targets[i];
+		const struct target *a = &r->targets[i];
 
 		if (given_before(r, i))
 			continue;
@@ -199,7 +199,7 @@ static int start_run(struct attach_run *r)
 		     (int)r->targets[0].pid, r->others);
 	err = r->signal_fd < 0 ? -errno : loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r);
 	if (!err && r->watch.csv)
-		output_csv_interruptible(r->watch.csv, r->signal_fd, interrupted, r);
+		csv_writer_interruptible(r->watch.csv, r->signal_fd, interrupted, r);
 	if (!err)
 		err = watch_start(&r->watch);
 	if (!err)

@@ -58,13 +58,13 @@ static void print_all(const struct gpu *g, const struct utsname *os)
 		printf("GPU driver: %s\n", no_answer);
 	for (int i = 0; gpu_part(g, i, &name, &why, &facts); i++)
 		print_part(name, why, facts);
-	for (int i = 0; i < gpu_devices(g); i++)
+	for (int i = 0; i < gpu_device_count(g); i++)
 		print_device(gpu_device(g, i));
-	if (gpu_devices(g) == 0)
+	if (gpu_device_count(g) == 0)
 		printf("no GPU\n");
 }
 
-static void json_fact(struct jsonout *j, const char *key, const char *text)
+static void json_fact(struct json_out *j, const char *key, const char *text)
 {
 	if (strcmp(text, "none") == 0)
 		json_null(j, key);
@@ -74,7 +74,7 @@ static void json_fact(struct jsonout *j, const char *key, const char *text)
 		json_string(j, key, text);
 }
 
-static void json_part(struct jsonout *j, const char *name, const char *why, const struct gpu_facts *facts)
+static void json_part(struct json_out *j, const char *name, const char *why, const struct gpu_facts *facts)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "name", name);
@@ -84,7 +84,7 @@ static void json_part(struct jsonout *j, const char *name, const char *why, cons
 	json_close(j, '}');
 }
 
-static void json_device(struct jsonout *j, const struct gpu_device_info *d)
+static void json_device(struct json_out *j, const struct gpu_device_info *d)
 {
 	json_open(j, NULL, '{');
 	json_int(j, "index", d->index);
@@ -101,7 +101,7 @@ static void json_device(struct jsonout *j, const struct gpu_device_info *d)
 
 static void json_all(const struct gpu *g, const struct utsname *os)
 {
-	struct jsonout j = {.f = stdout};
+	struct json_out j = {.f = stdout};
 	const struct gpu_facts *facts;
 	const char *name, *why;
 
@@ -116,7 +116,7 @@ static void json_all(const struct gpu *g, const struct utsname *os)
 		json_part(&j, name, why, facts);
 	json_close(&j, ']');
 	json_open(&j, "devices", '[');
-	for (int i = 0; i < gpu_devices(g); i++)
+	for (int i = 0; i < gpu_device_count(g); i++)
 		json_device(&j, gpu_device(g, i));
 	json_close(&j, ']');
 	json_close(&j, '}');
@@ -132,7 +132,7 @@ int cmd_gpus(bool json)
 	int status = 0;
 
 	gpu_wait(g, PATIENCE_NS);
-	gpu_read(g, unused, 2 * gpu_devices(g));
+	gpu_read(g, unused, 2 * gpu_device_count(g));
 	uname(&os);
 	if (json)
 		json_all(g, &os);

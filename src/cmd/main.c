@@ -21,7 +21,7 @@ static int watch(const struct options *options)
 	else
 		cmd_attach(options, &end);
 	if (end.signo) {
-		forward_die_by(end.signo);
+		signals_die_by(end.signo);
 		return STATUS_SIGNAL + end.signo;
 	}
 	if (end.driver_hangs) /* exit() would wait for the driver's own destructors */
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 {
 	static struct options options;
 
-	wrap_reserve_std_fds();
+	launch_reserve_std_fds();
 	options_parse(argc, argv, &options);
 	msg_init(options.level, options.colour);
 	switch (options.command) {

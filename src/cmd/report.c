@@ -23,10 +23,10 @@ struct outcome {
 	enum shape worst;
 	int worst_rank;
 	const char *worst_file;
-	struct jsonout json; /* several files: one document */
+	struct json_out json; /* several files: one document */
 };
 
-static void tell_damage(const char *file, const struct csvread_damage *d)
+static void tell_damage(const char *file, const struct csv_reader_damage *d)
 {
 	if (d->rows > 0)
 		warn("%s: %" PRIu64 " damaged row%s skipped, the first in line %" PRIu64 ": %s", file,
@@ -34,7 +34,7 @@ static void tell_damage(const char *file, const struct csvread_damage *d)
 }
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
-static int push_all(struct replay *r, struct judge *j, struct report_epochs *table, int64_t until_ms,
+static int push_all(struct replay *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
 		    struct epoch_lengths *lengths)
 {
 	const struct sample *s;
@@ -46,7 +46,7 @@ static int push_all(struct replay *r, struct judge *j, struct report_epochs *tab
 		judge_push(j, s);
 		epoch_lengths_push(lengths, s);
 		if (table)
-			report_epochs_push(table, s, judge_host_bytes(j, s));
+			epoch_table_push(table, s, judge_host_bytes(j, s));
 	}
 	return rc;
 }
@@ -58,7 +58,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	struct report_head head = {.pid = -1, .title = file, .from = &from, .over = q->until_ms < 0};
 	bool many = q->file_count > 1;
 
-	report_from_run(&from, run, lengths);
+	epoch_source_run(&from, run, lengths);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
@@ -89,23 +89,23 @@ static void take_outcome(const struct report_request *q, const char *file, const
 	o->worst_file = file;
 }
 
-static struct report_epochs *open_table(const struct report_request *q, const char *file,
-					const struct channel *channels, int n)
+static struct epoch_table *open_table(const struct report_request *q, const char *file,
+				      const struct channel *channels, int n)
 {
 	const char *title = q->file_count > 1 ? file : NULL;
 
-	return q->epochs_table ? report_epochs_new(stdout, q->epochs_table, title, channels, n) : NULL;
+	return q->epochs_table ? epoch_table_new(stdout, q->epochs_table, title, channels, n) : NULL;
 }
 
-static void close_table(const struct report_request *q, const char *file, struct report_epochs *table)
+static void close_table(const struct report_request *q, const char *file, struct epoch_table *table)
 {
 	if (!table)
 		return;
-	if (report_epochs_rows(table) == 0)
+	if (epoch_table_rows(table) == 0)
 		warn("%s: no epoch was finished, so there is no table", file);
 	else if (q->epochs_table != EPOCHS_AS_CSV)
 		putchar('\n');
-	report_epochs_free(table);
+	epoch_table_free(table);
 }
 
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
@@ -115,7 +115,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	struct judge *j;
 	const struct run_verdict *run;
 	const struct channel *channels;
-	struct report_epochs *table;
+	struct epoch_table *table;
 	struct epoch_lengths lengths = {0};
 	int err, n;
 

@@ -13,7 +13,7 @@ struct report_request {
 	const char *const *files;
 	size_t file_count;
 	bool json;
-	enum report_epochs_form epochs_table;
+	enum epoch_table_form epochs_table;
 	int64_t until_ms;       /* -1: the whole run */
 	unsigned fail_on;       /* enum fail_on of verdict/judge.h, or-ed */
 	uint64_t limit_bytes;   /* --limit; 0: as recorded */

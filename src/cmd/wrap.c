@@ -21,12 +21,12 @@
 
 struct wrap_run {
 	struct watch watch;
-	struct wrap_world world;
-	struct wrap_child child;
-	struct sentry sentry;
+	struct launch_world world;
+	struct launch_child child;
+	struct group_witness sentry;
 	struct relay relay;
-	struct forward forward;
-	char command[ATTACH_COMMAND_MAX];
+	struct signals forward;
+	char command[TARGET_COMMAND_MAX];
 	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
 };
 
@@ -34,7 +34,7 @@ static void on_wrap_signal(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	forward_ready(&r->forward);
+	signals_ready(&r->forward);
 	if (r->forward.ended)
 		loop_stop(r->watch.loop);
 }
@@ -43,7 +43,7 @@ static void on_monitor(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	forward_monitor_ready(&r->forward);
+	signals_monitor_ready(&r->forward);
 	if (r->relay.monitor.gone)
 		loop_remove(r->watch.loop, r->relay.monitor.fd);
 	if (r->forward.ended)
@@ -107,20 +107,20 @@ static void start_relay(struct wrap_run *r, const struct options *o, bool stdout
 static int fork_command(struct wrap_run *r, const struct options *o)
 {
 	bool stdout_taken = csv_to_stdout(o);
-	struct wrap_plan plan = {
+	struct launch_plan plan = {
 	    .argv = o->argv,
 	    .world = &r->world,
 	    .fds = r->relay.child_fds,
 	    .marks_path = r->watch.epochs.marks_path,
 	    .unbuffered = r->unbuffered,
 	};
-	int err = sentry_start(&r->sentry);
+	int err = group_witness_start(&r->sentry);
 
 	if (err)
 		return err;
 	start_relay(r, o, stdout_taken);
 	err = relay_fork(&r->relay, &plan, &r->child);
-	wrap_release_std_fds(writes_to_stdout(o));
+	launch_release_std_fds(writes_to_stdout(o));
 	return err;
 }
 
@@ -163,7 +163,7 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	int status;
 
 	relay_none(&r->relay);
-	wrap_enter(&r->world);
+	launch_enter(&r->world);
 	status = watch_open(&r->watch, o);
 	if (status == 0)
 		open_epochs(r, o);
@@ -184,7 +184,7 @@ static bool row_interrupted(void *arg)
 static int listen_to_command(struct wrap_run *r)
 {
 	struct loop *loop = r->watch.loop;
-	int err = forward_open(&r->forward, r->child.pid, &r->sentry, &r->relay);
+	int err = signals_open(&r->forward, r->child.pid, &r->sentry, &r->relay);
 
 	if (!err)
 		err = loop_add(loop, r->forward.fd, on_wrap_signal, r);
@@ -195,7 +195,7 @@ static int listen_to_command(struct wrap_run *r)
 		return err;
 	}
 	if (r->watch.csv)
-		output_csv_interruptible(r->watch.csv, r->forward.fd, row_interrupted, r);
+		csv_writer_interruptible(r->watch.csv, r->forward.fd, row_interrupted, r);
 	err = relay_listen(&r->relay, loop, on_output, r);
 	if (err)
 		detail("cannot read along: %s", strerror(-err));
@@ -214,15 +214,15 @@ static int start_command(struct wrap_run *r, const struct options *o)
 	if (status == 0 && listen_to_command(r) != 0)
 		status = STATUS_OWN_FAILURE;
 	if (status) {
-		wrap_cancel(&r->child);
+		launch_cancel(&r->child);
 		return status;
 	}
 	err = hold_tree(r);
 	if (err)
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
-	attach_command_text(o->argv, r->command);
+	target_command_text(o->argv, r->command);
 	r->watch.command = r->command;
-	err = wrap_exec(&r->child);
+	err = launch_exec(&r->child);
 	return err ? say_cannot_run(o, err) : 0;
 }
 
@@ -246,7 +246,7 @@ static bool interrupted(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	forward_ready(&r->forward);
+	signals_ready(&r->forward);
 	return r->forward.late;
 }
 
@@ -267,7 +267,7 @@ static void close_run(struct wrap_run *r, struct watch_end *end)
 	r->watch.tree_gone = true;
 	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	watch_end_run(&r->watch, how, was_killed(status) ? FATE_KILLED : FATE_EXITED, end);
-	forward_close(&r->forward);
+	signals_close(&r->forward);
 	if (WIFSIGNALED(status))
 		end->signo = WTERMSIG(status);
 	else if (WEXITSTATUS(status) != 0 || end->status != STATUS_FAIL_ON)
@@ -286,7 +286,7 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 	end->status = start_command(&run, o);
 	if (end->status) {
 		relay_finish(&run.relay, -1, NULL, NULL);
-		sentry_stop(&run.sentry);
+		group_witness_stop(&run.sentry);
 		watch_close(&run.watch);
 		return;
 	}
@@ -295,6 +295,6 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(run.watch.loop);
 	finish_output(&run);
-	sentry_stop(&run.sentry);
+	group_witness_stop(&run.sentry);
 	close_run(&run, end);
 }

@@ -26,7 +26,7 @@ struct message {
 };
 
 /* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)). */
-bool sentry_is_stopped(pid_t pid)
+bool group_witness_is_stopped(pid_t pid)
 {
 	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
 	struct proc_identity who;
@@ -85,7 +85,7 @@ static void serve(int fd, int signal_fd, pid_t memwatch)
 
 	for (;;) {
 		/* Again and again until memwatch says it is awake: it may not have been stopped yet. */
-		if (poll(p, 2, watched ? STOPPED_POLL_MS : -1) == 0 && !sentry_is_stopped(watched))
+		if (poll(p, 2, watched ? STOPPED_POLL_MS : -1) == 0 && !group_witness_is_stopped(watched))
 			kill(memwatch, SIGCONT);
 		count_signals(signal_fd, got);
 		if (p[0].revents && !answer(fd, got, &watched))
@@ -106,28 +106,28 @@ static _Noreturn void be_sentry(int fd, pid_t memwatch)
 	_exit(0);
 }
 
-void sentry_stop(struct sentry *s)
+void group_witness_stop(struct group_witness *s)
 {
 	if (s->pid <= 0)
 		return;
 	close(s->fd);
 	waitpid(s->pid, NULL, 0);
-	*s = (struct sentry){.pid = -1, .fd = -1};
+	*s = (struct group_witness){.pid = -1, .fd = -1};
 }
 
 /* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to
  * ignore the signal, as SIGWINCH's is, discards what is pending. */
-static int await_ready(struct sentry *s)
+static int await_ready(struct group_witness *s)
 {
 	char ready;
 
 	if (recv(s->fd, &ready, 1, 0) == 1)
 		return 0;
-	sentry_stop(s);
+	group_witness_stop(s);
 	return -ECHILD;
 }
 
-int sentry_start(struct sentry *s)
+int group_witness_start(struct group_witness *s)
 {
 	int pair[2];
 	pid_t memwatch = getpid();
@@ -149,26 +149,26 @@ int sentry_start(struct sentry *s)
 	return await_ready(s);
 }
 
-static bool ask(struct sentry *s, enum question question, int value)
+static bool ask(struct group_witness *s, enum question question, int value)
 {
 	struct message m = {.question = question, .value = value};
 
 	return s->pid > 0 && send(s->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
 
-bool sentry_take_group_signal(struct sentry *s, int signo)
+bool group_witness_take_group_signal(struct group_witness *s, int signo)
 {
 	char got = 0;
 
 	return ask(s, ASK_GROUP_SIGNAL, signo) && recv(s->fd, &got, 1, 0) == 1 && got;
 }
 
-void sentry_watch_stopped(struct sentry *s, pid_t pid)
+void group_witness_watch_stopped(struct group_witness *s, pid_t pid)
 {
 	ask(s, ASK_WATCH, pid);
 }
 
-void sentry_unwatch(struct sentry *s)
+void group_witness_unwatch(struct group_witness *s)
 {
 	ask(s, ASK_UNWATCH, 0);
 }

@@ -8,23 +8,23 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct sentry {
+struct group_witness {
 	pid_t pid;
 	int fd;
 };
 
 /* Forks the sentry; to be called before COMMAND is forked and with all signals blocked. 0 or -errno. */
-int sentry_start(struct sentry *s);
+int group_witness_start(struct group_witness *s);
 /* Ends and reaps it. */
-void sentry_stop(struct sentry *s);
+void group_witness_stop(struct group_witness *s);
 
 /* Did the whole process group get this signal since it was last asked for? False when the sentry is gone. */
-bool sentry_take_group_signal(struct sentry *s, int signo);
+bool group_witness_take_group_signal(struct group_witness *s, int signo);
 
-bool sentry_is_stopped(pid_t pid);
+bool group_witness_is_stopped(pid_t pid);
 
 /* From now on: send memwatch a SIGCONT as soon as process pid is no longer stopped. */
-void sentry_watch_stopped(struct sentry *s, pid_t pid);
-void sentry_unwatch(struct sentry *s);
+void group_witness_watch_stopped(struct group_witness *s, pid_t pid);
+void group_witness_unwatch(struct group_witness *s);
 
 #endif

@@ -16,7 +16,7 @@
 static bool std_fd_closed[STDERR_FILENO + 1];
 
 /* Data for a closed standard output must be missed: EBADF, as a write to it would have given. Nobody misses words. */
-void wrap_reserve_std_fds(void)
+void launch_reserve_std_fds(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
 		int access = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
@@ -27,7 +27,7 @@ void wrap_reserve_std_fds(void)
 	}
 }
 
-bool wrap_std_fd_was_closed(int fd)
+bool launch_std_fd_was_closed(int fd)
 {
 	return std_fd_closed[fd];
 }
@@ -49,7 +49,7 @@ static void raise_nofile(const struct rlimit *now)
 	setrlimit(RLIMIT_NOFILE, &raised);
 }
 
-void wrap_enter(struct wrap_world *w)
+void launch_enter(struct launch_world *w)
 {
 	struct sigaction dfl = {.sa_handler = SIG_DFL};
 
@@ -63,7 +63,7 @@ void wrap_enter(struct wrap_world *w)
 	sigaction(SIGCHLD, &dfl, &w->sigchld);
 }
 
-void wrap_leave(const struct wrap_world *w)
+void launch_leave(const struct launch_world *w)
 {
 	setrlimit(RLIMIT_NOFILE, &w->nofile);
 	sigaction(SIGCHLD, &w->sigchld, NULL);
@@ -80,7 +80,7 @@ static int take_std_fds(const int fds[STDERR_FILENO + 1])
 }
 
 /* _exit and not return: the parent's buffers must not be flushed twice. */
-void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
+void launch_become(const struct launch_plan *plan, struct launch_gate *gate)
 {
 	char go;
 	int err;
@@ -94,7 +94,7 @@ void wrap_become(const struct wrap_plan *plan, struct wrap_gate *gate)
 		setenv(PYTHON_UNBUFFERED, "1", 1);
 	err = take_std_fds(plan->fds);
 	if (!err) {
-		wrap_leave(plan->world);
+		launch_leave(plan->world);
 		execvp(plan->argv[0], plan->argv);
 		err = errno;
 	}
@@ -109,7 +109,7 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
-int wrap_gate_open(struct wrap_gate *gate)
+int launch_gate_open(struct launch_gate *gate)
 {
 	int err;
 
@@ -122,13 +122,13 @@ int wrap_gate_open(struct wrap_gate *gate)
 	return err;
 }
 
-void wrap_gate_close(struct wrap_gate *gate)
+void launch_gate_close(struct launch_gate *gate)
 {
 	close_pair(gate->go);
 	close_pair(gate->report);
 }
 
-void wrap_gate_keep(struct wrap_gate *gate, struct wrap_child *out)
+void launch_gate_keep(struct launch_gate *gate, struct launch_child *out)
 {
 	close(gate->go[0]);
 	close(gate->report[1]);
@@ -136,27 +136,27 @@ void wrap_gate_keep(struct wrap_gate *gate, struct wrap_child *out)
 	out->report_fd = gate->report[0];
 }
 
-int wrap_fork(const struct wrap_plan *plan, struct wrap_child *out)
+int launch_fork(const struct launch_plan *plan, struct launch_child *out)
 {
-	struct wrap_gate gate;
-	int err = wrap_gate_open(&gate);
+	struct launch_gate gate;
+	int err = launch_gate_open(&gate);
 
 	if (err)
 		return err;
 	out->pid = fork();
 	if (out->pid == 0)
-		wrap_become(plan, &gate);
+		launch_become(plan, &gate);
 	if (out->pid < 0) {
 		err = -errno;
-		wrap_gate_close(&gate);
+		launch_gate_close(&gate);
 		return err;
 	}
-	wrap_gate_keep(&gate, out);
+	launch_gate_keep(&gate, out);
 	return 0;
 }
 
 /* /dev/null and not closed: nothing opened later may land there. */
-void wrap_release_std_fds(bool keep_stdout)
+void launch_release_std_fds(bool keep_stdout)
 {
 	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -169,7 +169,7 @@ void wrap_release_std_fds(bool keep_stdout)
 		close(fd);
 }
 
-int wrap_exec(struct wrap_child *c)
+int launch_exec(struct launch_child *c)
 {
 	int failed = 0;
 	ssize_t n;
@@ -186,7 +186,7 @@ int wrap_exec(struct wrap_child *c)
 	return -failed;
 }
 
-void wrap_cancel(struct wrap_child *c)
+void launch_cancel(struct launch_child *c)
 {
 	close(c->go_fd);
 	close(c->report_fd);

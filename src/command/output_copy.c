@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/fds.h"
 
-enum { TAP_PIPE_BYTES = 1048576 };
+enum { OUTPUT_COPY_PIPE_BYTES = 1048576 };
 
 struct header {
 	uint8_t stream;
@@ -23,22 +23,22 @@ struct header {
 
 enum { PAYLOAD_MAX = PIPE_BUF - sizeof(struct header) };
 
-int tap_open(struct tap_reader *reader, struct tap_writer *writer)
+int output_copy_open(struct output_copy_reader *reader, struct output_copy_writer *writer)
 {
 	int fds[2];
 
 	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
 		return -errno;
 	/* Beyond the user's share of pipe memory this fails: the tap is then as small as any pipe. */
-	fcntl(fds[1], F_SETPIPE_SZ, TAP_PIPE_BYTES);
+	fcntl(fds[1], F_SETPIPE_SZ, OUTPUT_COPY_PIPE_BYTES);
 	reader->fd = fds[0];
 	reader->have = 0;
-	*writer = (struct tap_writer){.fd = fds[1]};
+	*writer = (struct output_copy_writer){.fd = fds[1]};
 	return 0;
 }
 
 /* After an overflow it must be empty again, or a flood would come as a multitude of short pieces. */
-bool tap_wants(struct tap_writer *w)
+bool output_copy_wants(struct output_copy_writer *w)
 {
 	int unread = 0;
 
@@ -50,7 +50,7 @@ bool tap_wants(struct tap_writer *w)
 	return true;
 }
 
-static bool put_frame(struct tap_writer *w, int stream, const char *bytes, size_t n)
+static bool put_frame(struct output_copy_writer *w, int stream, const char *bytes, size_t n)
 {
 	char frame[PIPE_BUF];
 	struct header h = {.stream = (uint8_t)stream, .lost = w->lost[stream], .n = (uint16_t)n};
@@ -64,13 +64,13 @@ static bool put_frame(struct tap_writer *w, int stream, const char *bytes, size_
 	if (errno == EAGAIN)
 		w->full = true;
 	else
-		tap_close_writer(w);
+		output_copy_close_writer(w);
 	return false;
 }
 
-void tap_put(struct tap_writer *w, int stream, const char *bytes, size_t n)
+void output_copy_put(struct output_copy_writer *w, int stream, const char *bytes, size_t n)
 {
-	bool wanted = tap_wants(w);
+	bool wanted = output_copy_wants(w);
 
 	while (n > 0) {
 		size_t part = n < PAYLOAD_MAX ? n : PAYLOAD_MAX;
@@ -84,7 +84,7 @@ void tap_put(struct tap_writer *w, int stream, const char *bytes, size_t n)
 	}
 }
 
-void tap_close_writer(struct tap_writer *w)
+void output_copy_close_writer(struct output_copy_writer *w)
 {
 	w->full = false;
 	fds_close(&w->fd);
@@ -92,7 +92,7 @@ void tap_close_writer(struct tap_writer *w)
 
 /* Whole frames only, neighbours of one stream as one piece: a cut within a line would be no more than a
  * frame's end. Returns how many bytes of the buffer they took. */
-static size_t hand_over(struct tap_reader *r, tap_fn *fn, void *arg)
+static size_t hand_over(struct output_copy_reader *r, output_copy_fn *fn, void *arg)
 {
 	int64_t now_ns = clock_mono_ns();
 	size_t at = 0, n = 0;
@@ -123,7 +123,7 @@ static size_t hand_over(struct tap_reader *r, tap_fn *fn, void *arg)
 	}
 }
 
-bool tap_read(struct tap_reader *r, size_t max_bytes, tap_fn *fn, void *arg)
+bool output_copy_read(struct output_copy_reader *r, size_t max_bytes, output_copy_fn *fn, void *arg)
 {
 	size_t total = 0;
 
@@ -144,7 +144,7 @@ bool tap_read(struct tap_reader *r, size_t max_bytes, tap_fn *fn, void *arg)
 	return r->fd >= 0;
 }
 
-void tap_close_reader(struct tap_reader *r)
+void output_copy_close_reader(struct output_copy_reader *r)
 {
 	fds_close(&r->fd);
 }

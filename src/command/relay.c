@@ -23,7 +23,11 @@
 
 /* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a
  * twentieth of a core; epochs need no more than some 100 ms. */
-enum { TAP_PASS_BYTES = 131072, TAP_PAUSE_NS = 20 * NS_PER_MS, TAP_PAUSE_PER_WORK = 19 };
+enum {
+	OUTPUT_COPY_PASS_BYTES = 131072,
+	OUTPUT_COPY_PAUSE_NS = 20 * NS_PER_MS,
+	OUTPUT_COPY_PAUSE_PER_WORK = 19
+};
 
 enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */
 
@@ -115,7 +119,7 @@ static int open_terminal(struct relay *r, const struct relay_plan *plan, struct 
 
 static void close_relay_ends(struct relay_setup *setup)
 {
-	tap_close_writer(&setup->tap);
+	output_copy_close_writer(&setup->tap);
 	fds_close(&setup->control);
 	fds_close(&setup->tty);
 	fds_close(&setup->master);
@@ -178,7 +182,7 @@ static bool say_to_relay(struct relay *r, enum relay_word word)
 
 static int fork_relay(struct relay *r, struct relay_setup *setup)
 {
-	int pair[2], err = tap_open(&r->tap, &setup->tap);
+	int pair[2], err = output_copy_open(&r->tap, &setup->tap);
 
 	if (err)
 		return err;
@@ -259,16 +263,16 @@ static void let_take_terminal(struct relay *r)
 		await_answer(r);
 }
 
-int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out)
+int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_child *out)
 {
 	int err;
 
 	if (r->terminal) {
 		let_take_terminal(r);
 		r->place.foreground = r->held;
-		err = monitor_fork(&r->monitor, &r->place, plan, out);
+		err = session_leader_fork(&r->monitor, &r->place, plan, out);
 	} else {
-		err = wrap_fork(plan, out);
+		err = launch_fork(plan, out);
 	}
 	close_child_fds(r);
 	r->command = out->pid;
@@ -286,7 +290,7 @@ void relay_release_terminal(struct relay *r)
 /* A Ctrl-Z that came before the SIGCONT would be lost, a Ctrl-C before the foreground would miss COMMAND. */
 static void join_ground(struct relay *r, pid_t cont)
 {
-	monitor_order(&r->monitor, r->held, cont);
+	session_leader_order(&r->monitor, r->held, cont);
 	if (r->held)
 		say_to_relay(r, RELAY_KEYS);
 }
@@ -337,7 +341,7 @@ static void on_tap(void *arg);
 static void stop_listening(struct relay *r)
 {
 	loop_remove(r->loop, r->tap.fd);
-	tap_close_reader(&r->tap);
+	output_copy_close_reader(&r->tap);
 }
 
 static void on_pause_over(void *arg)
@@ -357,19 +361,19 @@ static void on_tap(void *arg)
 	struct itimerspec pause = {0};
 	int64_t pause_ns = clock_mono_ns();
 
-	if (!tap_read(&r->tap, TAP_PASS_BYTES, r->fn, r->arg)) {
+	if (!output_copy_read(&r->tap, OUTPUT_COPY_PASS_BYTES, r->fn, r->arg)) {
 		stop_listening(r);
 		return;
 	}
 	loop_remove(r->loop, r->tap.fd);
-	pause_ns = (clock_mono_ns() - pause_ns) * TAP_PAUSE_PER_WORK;
-	if (pause_ns < TAP_PAUSE_NS)
-		pause_ns = TAP_PAUSE_NS;
+	pause_ns = (clock_mono_ns() - pause_ns) * OUTPUT_COPY_PAUSE_PER_WORK;
+	if (pause_ns < OUTPUT_COPY_PAUSE_NS)
+		pause_ns = OUTPUT_COPY_PAUSE_NS;
 	pause.it_value = clock_timespec(pause_ns);
 	timerfd_settime(r->pause_fd, 0, &pause, NULL);
 }
 
-int relay_listen(struct relay *r, struct loop *loop, tap_fn *fn, void *arg)
+int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *arg)
 {
 	int err;
 
@@ -393,7 +397,7 @@ static void hear_out(struct relay *r)
 	int waiting = 0;
 
 	if (r->fn && r->tap.fd >= 0 && ioctl(r->tap.fd, FIONREAD, &waiting) == 0 && waiting > 0)
-		tap_read(&r->tap, (size_t)waiting, r->fn, r->arg);
+		output_copy_read(&r->tap, (size_t)waiting, r->fn, r->arg);
 }
 
 void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx)
@@ -418,9 +422,9 @@ void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *c
 
 void relay_close(struct relay *r)
 {
-	tap_close_reader(&r->tap);
+	output_copy_close_reader(&r->tap);
 	fds_close(&r->pause_fd);
 	fds_close(&r->fd);
-	monitor_close(&r->monitor);
+	session_leader_close(&r->monitor);
 	set_held(r, false);
 }

@@ -22,13 +22,13 @@ struct relay {
 	bool hung_up;
 	struct termios modes; /* the user's terminal before it was held */
 	bool modes_known;
-	struct monitor_place place;
-	struct monitor monitor;
+	struct session_leader_place place;
+	struct session_leader monitor;
 	pid_t command;
-	struct tap_reader tap;
+	struct output_copy_reader tap;
 	struct loop *loop;
 	int pause_fd; /* timer: until it ends the tap is left alone */
-	tap_fn *fn;
+	output_copy_fn *fn;
 	void *arg;
 };
 
@@ -39,10 +39,10 @@ int relay_start(struct relay *r, const struct relay_conf *conf);
 void relay_none(struct relay *r);
 /* Forks COMMAND, in front of the relay or behind the monitor; its descriptors are then no longer memwatch's.
  * 0 or -errno. */
-int relay_fork(struct relay *r, const struct wrap_plan *plan, struct wrap_child *out);
+int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_child *out);
 
 /* From now on fn gets what COMMAND writes. 0 or -errno. */
-int relay_listen(struct relay *r, struct loop *loop, tap_fn *fn, void *arg);
+int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *arg);
 
 /* Only with r->terminal. Before memwatch stops: the user's terminal is given back. Afterwards: it is taken
  * again if the job is in the foreground, COMMAND is told to be in the same ground, and SIGCONT goes to `cont`

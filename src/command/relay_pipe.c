@@ -61,7 +61,7 @@ static void passed_on(struct relay_pipe *p, size_t n)
 }
 
 /* Small writes share pages in the tap only when they are written: a teed page is a slot of its own. */
-static enum step show_tap(struct relay_pipe *p, struct tap_writer *tap)
+static enum step show_tap(struct relay_pipe *p, struct output_copy_writer *tap)
 {
 	ssize_t n = tee(p->in, p->scratch[1], TEE_BYTES, SPLICE_F_NONBLOCK);
 	ssize_t got;
@@ -77,16 +77,16 @@ static enum step show_tap(struct relay_pipe *p, struct tap_writer *tap)
 		got = read(p->scratch[0], p->buf, sizeof(p->buf));
 		if (got <= 0)
 			break;
-		tap_put(tap, p->stream, p->buf, (size_t)got);
+		output_copy_put(tap, p->stream, p->buf, (size_t)got);
 	}
 	return STEP_MOVED;
 }
 
-static enum step splice_on(struct relay_pipe *p, struct tap_writer *tap)
+static enum step splice_on(struct relay_pipe *p, struct output_copy_writer *tap)
 {
 	ssize_t n;
 
-	if (p->owed == 0 && tap_wants(tap)) {
+	if (p->owed == 0 && output_copy_wants(tap)) {
 		enum step shown = show_tap(p, tap);
 
 		if (shown != STEP_MOVED)
@@ -124,7 +124,7 @@ static ssize_t write_some(const struct relay_pipe *p)
 	return write(p->out, p->buf + p->at, p->len < PIPE_BUF ? p->len : PIPE_BUF);
 }
 
-static enum step copy_on(struct relay_pipe *p, struct tap_writer *tap)
+static enum step copy_on(struct relay_pipe *p, struct output_copy_writer *tap)
 {
 	ssize_t n;
 
@@ -136,7 +136,7 @@ static enum step copy_on(struct relay_pipe *p, struct tap_writer *tap)
 			return STEP_END;
 		p->at = 0;
 		p->len = (size_t)n;
-		tap_put(tap, p->stream, p->buf, p->len);
+		output_copy_put(tap, p->stream, p->buf, p->len);
 	}
 	n = write_some(p);
 	if (n < 0)
@@ -156,7 +156,7 @@ void relay_pipe_poll(const struct relay_pipe *p, struct pollfd *fds)
 	fds[1] = (struct pollfd){.fd = open ? p->out : -1, .events = p->out_full ? POLLOUT : 0};
 }
 
-void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct tap_writer *tap)
+void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct output_copy_writer *tap)
 {
 	enum step step = STEP_MOVED;
 

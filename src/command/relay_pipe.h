@@ -32,7 +32,7 @@ void relay_pipe_init(struct relay_pipe *p, int in, int out, int stream);
 
 /* What to wait for; always RELAY_PIPE_POLLS entries. */
 void relay_pipe_poll(const struct relay_pipe *p, struct pollfd *fds);
-void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct tap_writer *tap);
+void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct output_copy_writer *tap);
 
 /* Lets COMMAND write more before it must wait, or as much as it could before. A socket, a user without a
  * share of pipe memory left and, to narrow, a pipe with too much in it stay as they are. */

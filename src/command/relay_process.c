@@ -27,7 +27,7 @@ struct relay_state {
 	int control; /* -1: memwatch is gone or has gone its way */
 	bool ending;
 	int pipe_count;
-	struct tap_writer tap;
+	struct output_copy_writer tap;
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
 	struct relay_pty pty;
 	bool told_held;
@@ -80,7 +80,7 @@ static void forget_memwatch(struct relay_state *s)
 {
 	close(s->control);
 	s->control = -1;
-	tap_close_writer(&s->tap);
+	output_copy_close_writer(&s->tap);
 	relay_pty_release(&s->pty);
 }
 

@@ -194,14 +194,14 @@ static void all_closed(struct relay_pty *p)
 }
 
 /* False when there is nothing to be had now. */
-static bool read_screen(struct relay_pty *p, struct tap_writer *tap)
+static bool read_screen(struct relay_pty *p, struct output_copy_writer *tap)
 {
 	ssize_t n = read(p->master, p->screen, sizeof(p->screen) - 1);
 
 	if (n > 0 && p->screen[n - 1] == '\r' && read(p->master, p->screen + n, 1) == 1)
 		n++;
 	if (n > 0) {
-		tap_put(tap, STDOUT_FILENO, p->screen, (size_t)n);
+		output_copy_put(tap, STDOUT_FILENO, p->screen, (size_t)n);
 		p->screen_at = 0;
 		p->screen_len = undo_returns(p, p->screen, (size_t)n);
 		return true;
@@ -228,7 +228,7 @@ static void write_screen(struct relay_pty *p)
 	p->screen_len -= (size_t)n;
 }
 
-static void pass_screen(struct relay_pty *p, struct tap_writer *tap)
+static void pass_screen(struct relay_pty *p, struct output_copy_writer *tap)
 {
 	for (int i = 0; i < ROUNDS_MAX && p->master >= 0; i++) {
 		if (p->screen_len > 0)
@@ -265,7 +265,7 @@ int relay_pty_timeout_ms(const struct relay_pty *p)
 	return p->master >= 0 && p->wanted && !p->held && !p->ending ? FOREGROUND_POLL_MS : -1;
 }
 
-void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct tap_writer *tap)
+void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct output_copy_writer *tap)
 {
 	struct signalfd_siginfo info;
 
@@ -285,7 +285,7 @@ void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct tap_w
 	look_at_foreground(p);
 }
 
-void relay_pty_end(struct relay_pty *p, struct tap_writer *tap)
+void relay_pty_end(struct relay_pty *p, struct output_copy_writer *tap)
 {
 	p->ending = true;
 	p->wanted = false;

@@ -41,13 +41,13 @@ void relay_pty_init(struct relay_pty *p, int tty, int master);
 void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds);
 int relay_pty_timeout_ms(const struct relay_pty *p); /* -1: none */
 /* After each wait, also when it ran out of time. */
-void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct tap_writer *tap);
+void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct output_copy_writer *tap);
 
 /* Takes the user's terminal if the job is in the foreground, else as soon as it is; see p->held. */
 void relay_pty_take(struct relay_pty *p);
 void relay_pty_release(struct relay_pty *p);
 
 /* COMMAND has ended: no more keys; once p->drained the terminal has been given back. */
-void relay_pty_end(struct relay_pty *p, struct tap_writer *tap);
+void relay_pty_end(struct relay_pty *p, struct output_copy_writer *tap);
 
 #endif

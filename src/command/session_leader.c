@@ -28,7 +28,7 @@ struct order {
 };
 
 struct news {
-	enum monitor_news kind;
+	enum session_leader_news kind;
 	int value; /* COMMAND's process number, its status, a signal for the job */
 };
 
@@ -36,7 +36,7 @@ struct watchman {
 	int news, orders, life, tty, signals; /* -1: closed */
 	pid_t command;
 	pid_t foreground; /* group to bring back to the terminal's foreground */
-	struct mate mate;
+	struct session_witness mate;
 	bool ended;
 	int64_t orders_ns, life_ns; /* when each was closed */
 };
@@ -55,7 +55,7 @@ static void set_foreground(struct watchman *w, bool foreground)
 	}
 }
 
-static void tell(const struct watchman *w, enum monitor_news kind, int value)
+static void tell(const struct watchman *w, enum session_leader_news kind, int value)
 {
 	struct news news = {.kind = kind, .value = value};
 
@@ -64,7 +64,7 @@ static void tell(const struct watchman *w, enum monitor_news kind, int value)
 
 static void tell_signal(void *arg, int signo)
 {
-	tell(arg, MONITOR_SIGNAL, signo);
+	tell(arg, SESSION_LEADER_SIGNAL, signo);
 }
 
 static int status_of(const siginfo_t *info)
@@ -91,8 +91,8 @@ static void look_at_command(struct watchman *w)
 
 	while (!w->ended && waitid(P_PID, (id_t)w->command, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
 	       info.si_pid != 0) {
-		mate_sync(&w->mate);
-		tell(w, MONITOR_STATUS, status_of(&info));
+		session_witness_sync(&w->mate);
+		tell(w, SESSION_LEADER_STATUS, status_of(&info));
 		info.si_pid = 0;
 	}
 	info.si_pid = 0;
@@ -100,11 +100,11 @@ static void look_at_command(struct watchman *w)
 	    info.si_pid == 0)
 		return;
 	w->ended = true;
-	mate_sync(&w->mate);
-	mate_stop(&w->mate);
+	session_witness_sync(&w->mate);
+	session_witness_stop(&w->mate);
 	set_foreground(w, false);
 	fds_close(&w->tty);
-	tell(w, MONITOR_STATUS, status_of(&info));
+	tell(w, SESSION_LEADER_STATUS, status_of(&info));
 }
 
 /* Nobody is left who would tell COMMAND that its terminal is gone. */
@@ -174,8 +174,8 @@ static int child_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static _Noreturn void be_monitor(int news, int orders, const struct monitor_place *place,
-				 const struct wrap_plan *plan, struct wrap_gate *gate)
+static _Noreturn void be_monitor(int news, int orders, const struct session_leader_place *place,
+				 const struct launch_plan *plan, struct launch_gate *gate)
 {
 	struct watchman w = {.news = news, .orders = orders, .life = place->life, .tty = place->tty};
 	pid_t memwatch = getppid();
@@ -187,16 +187,17 @@ static _Noreturn void be_monitor(int news, int orders, const struct monitor_plac
 		_exit(1);
 	if (w.command == 0) {
 		setpgid(0, 0);
-		wrap_become(plan, gate);
+		launch_become(plan, gate);
 	}
 	setpgid(w.command, w.command);
 	w.signals = child_signals();
-	if (mate_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news, tell_signal, &w) != 0)
+	if (session_witness_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news, tell_signal,
+				  &w) != 0)
 		_exit(1);
 	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals, w.mate.fd}, 6);
 	prctl(PR_SET_NAME, "memwatch-pty");
 	set_foreground(&w, place->foreground);
-	tell(&w, MONITOR_STARTED, w.command);
+	tell(&w, SESSION_LEADER_STARTED, w.command);
 	if (chdir("/") == 0)
 		serve(&w);
 	_exit(0);
@@ -216,18 +217,18 @@ static int open_sockets(int news[2], int orders[2])
 	return err;
 }
 
-int monitor_fork(struct monitor *m, const struct monitor_place *place, const struct wrap_plan *plan,
-		 struct wrap_child *out)
+int session_leader_fork(struct session_leader *m, const struct session_leader_place *place,
+			const struct launch_plan *plan, struct launch_child *out)
 {
-	struct wrap_gate gate;
+	struct launch_gate gate;
 	struct news first;
-	int news[2] = {-1, -1}, orders[2] = {-1, -1}, err = wrap_gate_open(&gate);
+	int news[2] = {-1, -1}, orders[2] = {-1, -1}, err = launch_gate_open(&gate);
 
 	if (err)
 		return err;
 	err = open_sockets(news, orders);
 	if (err) {
-		wrap_gate_close(&gate);
+		launch_gate_close(&gate);
 		return err;
 	}
 	m->pid = fork();
@@ -238,14 +239,14 @@ int monitor_fork(struct monitor *m, const struct monitor_place *place, const str
 	close(orders[1]);
 	m->fd = news[0];
 	m->order_fd = orders[0];
-	wrap_gate_keep(&gate, out);
+	launch_gate_keep(&gate, out);
 	if (!err && recv(m->fd, &first, sizeof(first), 0) != (ssize_t)sizeof(first))
 		err = -ECHILD;
 	out->pid = err ? -1 : first.value;
 	return err;
 }
 
-void monitor_order(struct monitor *m, bool foreground, pid_t cont)
+void session_leader_order(struct session_leader *m, bool foreground, pid_t cont)
 {
 	struct order o = {.foreground = foreground, .cont = cont};
 	struct pollfd done = {.fd = m->order_fd, .events = POLLIN};
@@ -254,19 +255,19 @@ void monitor_order(struct monitor *m, bool foreground, pid_t cont)
 		recv(m->order_fd, &o, sizeof(o), MSG_DONTWAIT);
 }
 
-enum monitor_news monitor_next(struct monitor *m, int *value)
+enum session_leader_news session_leader_next(struct session_leader *m, int *value)
 {
 	struct news news;
 	ssize_t n = m->fd >= 0 ? recv(m->fd, &news, sizeof(news), MSG_DONTWAIT) : -1;
 
 	m->gone = m->gone || n == 0;
 	if (n != (ssize_t)sizeof(news))
-		return MONITOR_NOTHING;
+		return SESSION_LEADER_NOTHING;
 	*value = news.value;
 	return news.kind;
 }
 
-void monitor_close(struct monitor *m)
+void session_leader_close(struct session_leader *m)
 {
 	fds_close(&m->fd);
 	fds_close(&m->order_fd);

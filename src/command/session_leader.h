@@ -10,38 +10,38 @@
 
 #include "command/launch.h"
 
-struct monitor {
+struct session_leader {
 	pid_t pid; /* 0: there is none */
 	int fd;    /* readable when there is news; -1: closed */
 	int order_fd;
 	bool gone; /* it has ended before its time: COMMAND, if alive, is memwatch's own child now */
 };
 
-struct monitor_place {
+struct session_leader_place {
 	int tty;         /* the pseudo-terminal COMMAND gets */
 	int life;        /* reads as closed once the relay has ended */
 	bool foreground; /* memwatch's own job is */
 };
 
-/* As wrap_fork, with the monitor in between. COMMAND leads a process group of its own. 0 or -errno. */
-int monitor_fork(struct monitor *m, const struct monitor_place *place, const struct wrap_plan *plan,
-		 struct wrap_child *out);
+/* As launch_fork, with the monitor in between. COMMAND leads a process group of its own. 0 or -errno. */
+int session_leader_fork(struct session_leader *m, const struct session_leader_place *place,
+			const struct launch_plan *plan, struct launch_child *out);
 
 /* COMMAND's group becomes the terminal's foreground or background; then SIGCONT goes to `cont`, which is as
  * for kill(2), 0 for nobody. Returns when that is done: a SIGTSTP that memwatch sends next must not come
  * before. */
-void monitor_order(struct monitor *m, bool foreground, pid_t cont);
+void session_leader_order(struct session_leader *m, bool foreground, pid_t cont);
 
-enum monitor_news {
-	MONITOR_NOTHING, /* for now */
-	MONITOR_STARTED, /* COMMAND's process number */
-	MONITOR_STATUS,  /* COMMAND's new state, as from waitpid */
-	MONITOR_SIGNAL,  /* a signal that all of COMMAND's process group got */
+enum session_leader_news {
+	SESSION_LEADER_NOTHING, /* for now */
+	SESSION_LEADER_STARTED, /* COMMAND's process number */
+	SESSION_LEADER_STATUS,  /* COMMAND's new state, as from waitpid */
+	SESSION_LEADER_SIGNAL,  /* a signal that all of COMMAND's process group got */
 };
 
 /* The next thing the monitor has seen. */
-enum monitor_news monitor_next(struct monitor *m, int *value);
+enum session_leader_news session_leader_next(struct session_leader *m, int *value);
 
-void monitor_close(struct monitor *m);
+void session_leader_close(struct session_leader *m);
 
 #endif

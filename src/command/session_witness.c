@@ -38,7 +38,7 @@ static bool is_for_job(const struct signalfd_siginfo *info, const pid_t own[2])
 	return (pid_t)info->ssi_pid != own[0] && (pid_t)info->ssi_pid != own[1];
 }
 
-static void serve(int fd, const pid_t own[2], mate_fn *fn, void *arg)
+static void serve(int fd, const pid_t own[2], session_witness_fn *fn, void *arg)
 {
 	sigset_t all;
 	struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.events = POLLIN}};
@@ -59,7 +59,8 @@ static void serve(int fd, const pid_t own[2], mate_fn *fn, void *arg)
 	}
 }
 
-int mate_start(struct mate *m, pid_t group, const pid_t own[2], int keep_fd, mate_fn *fn, void *arg)
+int session_witness_start(struct session_witness *m, pid_t group, const pid_t own[2], int keep_fd,
+			  session_witness_fn *fn, void *arg)
 {
 	int pair[2], err;
 
@@ -82,7 +83,7 @@ int mate_start(struct mate *m, pid_t group, const pid_t own[2], int keep_fd, mat
 	return err;
 }
 
-void mate_sync(struct mate *m)
+void session_witness_sync(struct session_witness *m)
 {
 	struct pollfd p = {.fd = m->fd, .events = POLLIN};
 	char word = 's';
@@ -91,7 +92,7 @@ void mate_sync(struct mate *m)
 		recv(m->fd, &word, 1, MSG_DONTWAIT);
 }
 
-void mate_stop(struct mate *m)
+void session_witness_stop(struct session_witness *m)
 {
 	close(m->fd);
 	kill(m->pid, SIGCONT);

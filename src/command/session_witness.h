@@ -7,22 +7,23 @@
 
 #include <sys/types.h>
 
-struct mate {
+struct session_witness {
 	pid_t pid;
 	int fd;
 };
 
 /* Called for each signal that the group got and that its sender meant for the whole job. */
-typedef void mate_fn(void *arg, int signo);
+typedef void session_witness_fn(void *arg, int signo);
 
 /* Forks it into the group; fn runs in the new process. `own` are senders whose signals the job knows already.
  * To be called with all signals blocked; keep_fd stays open in the new process. 0 or -errno. */
-int mate_start(struct mate *m, pid_t group, const pid_t own[2], int keep_fd, mate_fn *fn, void *arg);
+int session_witness_start(struct session_witness *m, pid_t group, const pid_t own[2], int keep_fd,
+			  session_witness_fn *fn, void *arg);
 
 /* Waits until fn has been called for every signal sent so far, or the mate is stopped or gone. */
-void mate_sync(struct mate *m);
+void session_witness_sync(struct session_witness *m);
 
 /* Ends it. */
-void mate_stop(struct mate *m);
+void session_witness_stop(struct session_witness *m);
 
 #endif

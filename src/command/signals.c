@@ -13,17 +13,17 @@
 
 #include "base/fds.h"
 
-int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay)
+int signals_open(struct signals *f, pid_t child, struct group_witness *sentry, struct relay *relay)
 {
 	sigset_t all;
 
 	sigfillset(&all);
-	*f = (struct forward){.child = child, .sentry = sentry, .relay = relay};
+	*f = (struct signals){.child = child, .sentry = sentry, .relay = relay};
 	f->fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 	return f->fd < 0 ? -errno : 0;
 }
 
-void forward_close(struct forward *f)
+void signals_close(struct signals *f)
 {
 	fds_close(&f->fd);
 }
@@ -50,7 +50,7 @@ static void stop_by(int signo)
 /* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done
  * already. None at all also when the kernel discarded the stop, as it does in a process group whose parents
  * are all outside the session: COMMAND on its own terminal, which did stop, must go on then. */
-static pid_t whom_to_continue(const struct forward *f)
+static pid_t whom_to_continue(const struct signals *f)
 {
 	const struct timespec now = {0};
 	sigset_t one;
@@ -62,21 +62,21 @@ static pid_t whom_to_continue(const struct forward *f)
 		return -f->child;
 	if (info.si_pid == f->sentry->pid) /* it goes on already */
 		return 0;
-	return sentry_take_group_signal(f->sentry, SIGCONT) ? -f->child : f->child;
+	return group_witness_take_group_signal(f->sentry, SIGCONT) ? -f->child : f->child;
 }
 
 /* The sentry wakes us if COMMAND goes on without the whole group being continued. */
-static void stop_with_child(struct forward *f)
+static void stop_with_child(struct signals *f)
 {
 	relay_release_terminal(f->relay);
-	sentry_watch_stopped(f->sentry, f->child);
+	group_witness_watch_stopped(f->sentry, f->child);
 	stop_by(f->stop_signo);
-	sentry_unwatch(f->sentry);
+	group_witness_unwatch(f->sentry);
 	if (f->relay->terminal)
 		relay_resume(f->relay, whom_to_continue(f));
 }
 
-static void note_change(struct forward *f, int status)
+static void note_change(struct signals *f, int status)
 {
 	f->changes++;
 	if (WIFSTOPPED(status)) {
@@ -89,7 +89,7 @@ static void note_change(struct forward *f, int status)
 }
 
 /* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. */
-static void reap(struct forward *f)
+static void reap(struct signals *f)
 {
 	int status;
 	pid_t pid;
@@ -99,33 +99,34 @@ static void reap(struct forward *f)
 			note_change(f, status);
 }
 
-void forward_monitor_ready(struct forward *f)
+void signals_monitor_ready(struct signals *f)
 {
-	enum monitor_news news;
+	enum session_leader_news news;
 	int value;
 
-	while (!f->ended && (news = monitor_next(&f->relay->monitor, &value)) != MONITOR_NOTHING) {
-		if (news == MONITOR_STATUS)
+	while (!f->ended &&
+	       (news = session_leader_next(&f->relay->monitor, &value)) != SESSION_LEADER_NOTHING) {
+		if (news == SESSION_LEADER_STATUS)
 			note_change(f, value);
-		else if (news == MONITOR_SIGNAL)
+		else if (news == SESSION_LEADER_SIGNAL)
 			kill(0, value);
 	}
 }
 
 /* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
-static void woken_by_sentry(struct forward *f)
+static void woken_by_sentry(struct signals *f)
 {
-	if (!f->ended && sentry_is_stopped(f->child))
+	if (!f->ended && group_witness_is_stopped(f->child))
 		stop_with_child(f);
 }
 
 /* COMMAND has been continued since it was last looked at, and perhaps stopped again. */
-static bool child_changed(struct forward *f)
+static bool child_changed(struct signals *f)
 {
 	unsigned before = f->changes;
 
 	reap(f);
-	forward_monitor_ready(f);
+	signals_monitor_ready(f);
 	return f->changes != before;
 }
 
@@ -148,14 +149,14 @@ static bool from_terminal(const struct signalfd_siginfo *info)
 
 /* What the whole group got needs no forwarding, unless COMMAND has left for a group of its own, as a shell
  * with job control does. */
-static bool child_got(struct forward *f, const struct signalfd_siginfo *info)
+static bool child_got(struct signals *f, const struct signalfd_siginfo *info)
 {
-	bool group = sentry_take_group_signal(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+	bool group = group_witness_take_group_signal(f->sentry, (int)info->ssi_signo) || from_terminal(info);
 
 	return group && getpgid(f->child) == getpgrp();
 }
 
-bool forward_is_ignored(int signo)
+bool signals_is_ignored(int signo)
 {
 	struct sigaction now;
 
@@ -164,9 +165,9 @@ bool forward_is_ignored(int signo)
 
 /* COMMAND is gone, memwatch waits for its output to be read: what would have stopped COMMAND stops memwatch,
  * and what would have ended it ends the waiting. */
-static void take_oneself(struct forward *f, int signo)
+static void take_oneself(struct signals *f, int signo)
 {
-	if (forward_is_ignored(signo))
+	if (signals_is_ignored(signo))
 		return;
 	switch (signo) {
 	case SIGCHLD:
@@ -185,7 +186,7 @@ static void take_oneself(struct forward *f, int signo)
 }
 
 /* To COMMAND (`to` as for kill(2)), or to whom it concerns once COMMAND has ended. */
-static void send_on(struct forward *f, pid_t to, const struct signalfd_siginfo *info)
+static void send_on(struct signals *f, pid_t to, const struct signalfd_siginfo *info)
 {
 	union sigval value = {.sival_ptr = (void *)(uintptr_t)info->ssi_ptr};
 
@@ -203,24 +204,24 @@ static void send_on(struct forward *f, pid_t to, const struct signalfd_siginfo *
 
 /* COMMAND in a session of its own gets nothing that memwatch's group gets, but for changes of the terminal's
  * size, which come by way of the relay, and what memwatch sent to its group because COMMAND's had got it. */
-static void pass_on_apart(struct forward *f, const struct signalfd_siginfo *info)
+static void pass_on_apart(struct signals *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
-	bool group = sentry_take_group_signal(f->sentry, signo);
+	bool group = group_witness_take_group_signal(f->sentry, signo);
 
 	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
 		return;
 	send_on(f, group ? -f->child : f->child, info);
 }
 
-static void pass_on(struct forward *f, const struct signalfd_siginfo *info)
+static void pass_on(struct signals *f, const struct signalfd_siginfo *info)
 {
 	if (child_got(f, info) || (info->ssi_signo == SIGCONT && child_changed(f)))
 		return;
 	send_on(f, f->child, info);
 }
 
-static void take(struct forward *f, const struct signalfd_siginfo *info)
+static void take(struct signals *f, const struct signalfd_siginfo *info)
 {
 	pid_t sender = (pid_t)info->ssi_pid;
 
@@ -235,7 +236,7 @@ static void take(struct forward *f, const struct signalfd_siginfo *info)
 		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
 }
 
-void forward_ready(struct forward *f)
+void signals_ready(struct signals *f)
 {
 	struct signalfd_siginfo info;
 
@@ -245,7 +246,7 @@ void forward_ready(struct forward *f)
 }
 
 /* Without a core file: COMMAND's own, if any, tells more than ours. */
-void forward_die_by(int signo)
+void signals_die_by(int signo)
 {
 	struct sigaction dfl = {.sa_handler = SIG_DFL};
 	struct rlimit none = {0};

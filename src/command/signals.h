@@ -10,10 +10,10 @@
 #include "command/group_witness.h"
 #include "command/relay.h"
 
-struct forward {
+struct signals {
 	int fd; /* signalfd: readable when there is work */
 	pid_t child;
-	struct sentry *sentry;
+	struct group_witness *sentry;
 	struct relay *relay;
 	int stop_signo;   /* what stopped COMMAND last */
 	unsigned changes; /* of COMMAND's state seen so far */
@@ -24,19 +24,19 @@ struct forward {
 };
 
 /* All signals must be blocked already. 0 or -errno. */
-int forward_open(struct forward *f, pid_t child, struct sentry *sentry, struct relay *relay);
-void forward_close(struct forward *f);
+int signals_open(struct signals *f, pid_t child, struct group_witness *sentry, struct relay *relay);
+void signals_close(struct signals *f);
 
 /* Whoever started memwatch has told it to ignore this signal, as nohup does: it stays ignored. */
-bool forward_is_ignored(int signo);
+bool signals_is_ignored(int signo);
 
 /* Takes what has come: forwards, reaps, stops. */
-void forward_ready(struct forward *f);
+void signals_ready(struct signals *f);
 
 /* Takes what the monitor of COMMAND's session has seen. */
-void forward_monitor_ready(struct forward *f);
+void signals_monitor_ready(struct signals *f);
 
 /* Ends memwatch by the signal that ended COMMAND; returns if that does not end it. */
-void forward_die_by(int signo);
+void signals_die_by(int signo);
 
 #endif

@@ -16,21 +16,21 @@
 #include "base/fds.h"
 #include "base/procfile.h"
 
-static void append_text(char out[ATTACH_COMMAND_MAX], size_t *len, const char *s)
+static void append_text(char out[TARGET_COMMAND_MAX], size_t *len, const char *s)
 {
-	for (; *s && *len < ATTACH_COMMAND_MAX - 4; s++)
+	for (; *s && *len < TARGET_COMMAND_MAX - 4; s++)
 		out[(*len)++] = iscntrl((unsigned char)*s) ? '?' : *s;
 	out[*len] = '\0';
 	if (*s)
 		strcpy(out + *len, "...");
 }
 
-void attach_command_text(char *const *argv, char out[ATTACH_COMMAND_MAX])
+void target_command_text(char *const *argv, char out[TARGET_COMMAND_MAX])
 {
 	size_t len = 0;
 
 	out[0] = '\0';
-	for (; *argv && len < ATTACH_COMMAND_MAX - 4; argv++) {
+	for (; *argv && len < TARGET_COMMAND_MAX - 4; argv++) {
 		if (len > 0)
 			append_text(out, &len, " ");
 		append_text(out, &len, *argv);
@@ -38,9 +38,9 @@ void attach_command_text(char *const *argv, char out[ATTACH_COMMAND_MAX])
 }
 
 /* The arguments are separated by NUL bytes. A process that has none shows its name, as ps(1) does. */
-static void read_command(struct attach *a, const char *name)
+static void read_command(struct target *a, const char *name)
 {
-	char path[PROC_PATH_MAX], buf[ATTACH_COMMAND_MAX];
+	char path[PROC_PATH_MAX], buf[TARGET_COMMAND_MAX];
 	ssize_t n;
 	size_t len = 0;
 
@@ -81,7 +81,7 @@ static bool has_ended(const struct proc_identity *who, const char *status, size_
 }
 
 /* Plain reads: procps_pids_new() of libproc2 4.0.2 loads libnuma, 190 of the 500 system calls of a start. */
-static enum attach_refusal identify(struct attach *a)
+static enum target_refusal identify(struct target *a)
 {
 	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
 	struct proc_identity who;
@@ -90,40 +90,40 @@ static enum attach_refusal identify(struct attach *a)
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)a->pid);
 	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
 	if (n <= 0 || proc_parse_identity(buf, (size_t)n, &who) != 0)
-		return kill(a->pid, 0) == 0 || errno == EPERM ? ATTACH_HIDDEN : ATTACH_NO_SUCH_PROCESS;
+		return kill(a->pid, 0) == 0 || errno == EPERM ? TARGET_HIDDEN : TARGET_NO_SUCH_PROCESS;
 	if (who.tgid != a->pid) {
 		a->pid = who.tgid;
-		return ATTACH_THREAD;
+		return TARGET_THREAD;
 	}
 	if (has_ended(&who, buf, (size_t)n))
-		return ATTACH_ZOMBIE;
+		return TARGET_ZOMBIE;
 	read_command(a, who.name);
-	return is_kernel_thread(a->pid) ? ATTACH_KERNEL_THREAD : ATTACH_OK;
+	return is_kernel_thread(a->pid) ? TARGET_KERNEL_THREAD : TARGET_OK;
 }
 
-enum attach_refusal attach_open(pid_t pid, struct attach *out)
+enum target_refusal target_open(pid_t pid, struct target *out)
 {
-	enum attach_refusal refusal;
+	enum target_refusal refusal;
 
-	*out = (struct attach){.pid = pid, .pidfd = -1};
+	*out = (struct target){.pid = pid, .pidfd = -1};
 	refusal = identify(out);
-	if (refusal != ATTACH_OK)
+	if (refusal != TARGET_OK)
 		return refusal;
 	out->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (out->pidfd >= 0 || errno == ENOSYS)
-		return ATTACH_OK;
-	return errno == ESRCH ? ATTACH_NO_SUCH_PROCESS : ATTACH_FAILED;
+		return TARGET_OK;
+	return errno == ESRCH ? TARGET_NO_SUCH_PROCESS : TARGET_FAILED;
 }
 
 /* Readable from the end on, also while it is a zombie. */
-bool attach_ended(const struct attach *a)
+bool target_ended(const struct target *a)
 {
 	struct pollfd p = {.fd = a->pidfd, .events = POLLIN};
 
 	return poll(&p, 1, 0) > 0;
 }
 
-void attach_close(struct attach *a)
+void target_close(struct target *a)
 {
 	fds_close(&a->pidfd);
 }

@@ -112,7 +112,7 @@ static bool only_ornament(struct scan s)
 }
 
 /* "3", "3/30", "3 of 30", with no unit and no decimals. */
-static bool take_count(struct scan *s, struct epochline *out)
+static bool take_count(struct scan *s, struct epoch_line *out)
 {
 	scan_spaces(s);
 	if (!scan_number(s, &out->number))
@@ -123,7 +123,7 @@ static bool take_count(struct scan *s, struct epochline *out)
 	return scan_ends_number(s);
 }
 
-static bool take_loop(struct scan *s, struct epochline *out)
+static bool take_loop(struct scan *s, struct epoch_line *out)
 {
 	struct scan word;
 
@@ -142,7 +142,7 @@ static bool take_loop(struct scan *s, struct epochline *out)
 	return false;
 }
 
-static bool match_named(struct scan s, struct epochline *out)
+static bool match_named(struct scan s, struct epoch_line *out)
 {
 	bool metric;
 
@@ -152,28 +152,28 @@ static bool match_named(struct scan s, struct epochline *out)
 	if (only_ornament(s))
 		out->when = EPOCH_START;
 	else if (metric || out->format == EF_COUNTED)
-		out->when = epochline_when(s.p, (size_t)(s.end - s.p));
+		out->when = epoch_line_when(s.p, (size_t)(s.end - s.p));
 	else
 		return false;
 	return true;
 }
 
 /* "[3/30] loss 0.12" */
-static bool match_bracket(struct scan s, struct epochline *out)
+static bool match_bracket(struct scan s, struct epoch_line *out)
 {
 	if (!scan_char(&s, '[') || !take_count(&s, out) || out->total < 0 || !scan_char(&s, ']') ||
 	    !shows_metric(s, &out->evaluates))
 		return false;
 	out->format = EF_BRACKET;
-	out->when = epochline_when(s.p, (size_t)(s.end - s.p));
+	out->when = epoch_line_when(s.p, (size_t)(s.end - s.p));
 	return true;
 }
 
-bool epochcount_match(const struct scan *line, struct epochline *out)
+bool epoch_counters_match(const struct scan *line, struct epoch_line *out)
 {
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	if (match_bracket(*line, out))
 		return true;
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	return match_named(*line, out);
 }

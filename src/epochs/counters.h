@@ -8,6 +8,6 @@
 
 /* line: without leading spaces. What it finds is a counter of something: whether that may stand for an epoch
  * shows only in how it goes on (epochs/track.c). */
-bool epochcount_match(const struct scan *line, struct epochline *out);
+bool epoch_counters_match(const struct scan *line, struct epoch_line *out);
 
 #endif

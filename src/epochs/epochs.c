@@ -24,7 +24,7 @@ enum {
 enum { LABELS_FIRST = 2, ROWS_FIRST = 2 };
 
 struct epochs {
-	struct epochtrack track[EF_COUNT];
+	struct epoch_track track[EF_COUNT];
 	struct {
 		int moves;    /* boundaries since the followed format had its last */
 		int64_t from; /* epochs this one had finished then */
@@ -55,7 +55,7 @@ struct epochs *epochs_new(int64_t start_ns)
 	struct epochs *e = xcalloc(1, sizeof(*e));
 
 	for (int f = 0; f < EF_COUNT; f++)
-		epochtrack_init(&e->track[f], start_ns);
+		epoch_track_init(&e->track[f], start_ns);
 	e->finished = -1;
 	return e;
 }
@@ -109,9 +109,9 @@ enum move { MOVE_STAY, MOVE_BETTER, MOVE_AHEAD, MOVE_NEXT };
  * ahead of it, and so never followed for that. */
 static enum move judge_move(const struct epochs *e, enum epoch_format f, bool begins)
 {
-	const struct epochtrack *t = &e->track[f], *now = &e->track[e->followed];
-	int trust = epochline_info(f)->trust, trust_now = epochline_info(e->followed)->trust;
-	bool yields = epochline_info(f)->yields, yields_now = epochline_info(e->followed)->yields;
+	const struct epoch_track *t = &e->track[f], *now = &e->track[e->followed];
+	int trust = epoch_format_info(f)->trust, trust_now = epoch_format_info(e->followed)->trust;
+	bool yields = epoch_format_info(f)->yields, yields_now = epoch_format_info(e->followed)->yields;
 
 	if (!t->confirmed || f == e->followed)
 		return MOVE_STAY;
@@ -121,10 +121,10 @@ static enum move judge_move(const struct epochs *e, enum epoch_format f, bool be
 		return trust > trust_now ? MOVE_BETTER : MOVE_STAY;
 	if (yields != yields_now)
 		return yields || (t->buffered && !now->buffered) ? MOVE_STAY : MOVE_BETTER;
-	if (begins && epochtrack_over(now))
+	if (begins && epoch_track_over(now))
 		return MOVE_NEXT;
 	/* A loop within the followed one is ahead of it all the time. */
-	if (e->since[f].moves >= LEFT_BEHIND && epochline_info(f)->pace_ms == 0)
+	if (e->since[f].moves >= LEFT_BEHIND && epoch_format_info(f)->pace_ms == 0)
 		return MOVE_AHEAD;
 	if (t->buffered != now->buffered)
 		return now->buffered ? MOVE_BETTER : MOVE_STAY;
@@ -133,7 +133,7 @@ static enum move judge_move(const struct epochs *e, enum epoch_format f, bool be
 
 static void follow(struct epochs *e, enum epoch_format f, enum move move)
 {
-	int64_t finished = epochtrack_finished(&e->track[f]), count = e->finished;
+	int64_t finished = epoch_track_finished(&e->track[f]), count = e->finished;
 
 	if (move == MOVE_NEXT)
 		e->fits_offset = epochs_fits(e) - e->track[f].fits + 1;
@@ -147,7 +147,7 @@ static void reset_since(struct epochs *e)
 {
 	for (int f = 0; f < EF_COUNT; f++) {
 		e->since[f].moves = 0;
-		e->since[f].from = e->track[f].seen ? epochtrack_finished(&e->track[f]) : 0;
+		e->since[f].from = e->track[f].seen ? epoch_track_finished(&e->track[f]) : 0;
 	}
 }
 
@@ -164,31 +164,31 @@ static void track_moved(struct epochs *e, enum epoch_format f, bool begins)
 	if (f != e->followed)
 		return;
 	reset_since(e);
-	finished = epochtrack_finished(&e->track[f]) + e->offset;
+	finished = epoch_track_finished(&e->track[f]) + e->offset;
 	if (finished > e->finished)
 		e->finished = finished;
 }
 
-static void see(struct epochs *e, const struct epochline *l, int64_t time_ns)
+static void see(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
-	struct epochtrack *t = &e->track[l->format];
+	struct epoch_track *t = &e->track[l->format];
 	int fits_before = t->fits;
 
-	if (epochtrack_see(t, l, time_ns) || e->followed == EF_NONE)
+	if (epoch_track_see(t, l, time_ns) || e->followed == EF_NONE)
 		track_moved(e, l->format, t->fits > fits_before);
 }
 
 static void close_track(struct epochs *e, enum epoch_format f, int64_t time_ns)
 {
-	if (epochtrack_close(&e->track[f], time_ns))
+	if (epoch_track_close(&e->track[f], time_ns))
 		track_moved(e, f, false);
 }
 
 /* "63/63 - 1s - loss: 0.1" ends the epoch that Keras has announced, for certain when it is the last one;
  * without such an announcement (fit() of one epoch prints none) it is all there is to count. */
-static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t time_ns)
+static void see_keras_steps(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
-	struct epochtrack *keras = &e->track[EF_KERAS], *steps = &e->track[EF_KERAS_STEPS];
+	struct epoch_track *keras = &e->track[EF_KERAS], *steps = &e->track[EF_KERAS_STEPS];
 
 	if (!keras->seen) {
 		/* evaluate() prints the same with another number of steps. */
@@ -206,15 +206,15 @@ static void see_keras_steps(struct epochs *e, const struct epochline *l, int64_t
 }
 
 /* Lines of the script's own have shown as many epochs as the fit says it had: they are the same fit. */
-static bool stops_followed(const struct epochs *e, const struct epochline *l)
+static bool stops_followed(const struct epochs *e, const struct epoch_line *l)
 {
-	const struct epochtrack *t = &e->track[e->followed];
+	const struct epoch_track *t = &e->track[e->followed];
 
 	return e->followed != EF_NONE && e->followed != EF_TRAINER_STOP && t->seen &&
 	       t->last - t->base + 1 == l->number;
 }
 
-static void see_stop(struct epochs *e, const struct epochline *l, int64_t time_ns)
+static void see_stop(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
 	static const enum epoch_format bars[] = {EF_BAR, EF_RICH, EF_ULTRALYTICS};
 	bool any = false;
@@ -232,14 +232,14 @@ static void see_stop(struct epochs *e, const struct epochline *l, int64_t time_n
 
 /* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over.
  * Where the script's own lines were followed they have told of all its epochs. */
-static void see_numbered(struct epochs *e, const struct epochline *l, int64_t time_ns)
+static void see_numbered(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
-	struct epochtrack *t = &e->track[l->format];
+	struct epoch_track *t = &e->track[l->format];
 	bool first = !t->seen;
 
 	if (first && l->format == EF_RICH && l->number + 1 == e->stopped) {
-		epochtrack_see(t, l, time_ns);
-		epochtrack_close(t, LINE_TIME_UNKNOWN);
+		epoch_track_see(t, l, time_ns);
+		epoch_track_close(t, LINE_TIME_UNKNOWN);
 		if (e->followed == EF_TRAINER_STOP)
 			track_moved(e, l->format, false);
 		return;
@@ -262,7 +262,7 @@ static bool take_number(const char *p, const char *end, int64_t *out)
 	return true;
 }
 
-static bool parse_by_regex(const struct epochs *e, const struct line *line, struct epochline *l)
+static bool parse_by_regex(const struct epochs *e, const struct line *line, struct epoch_line *l)
 {
 	char text[REGEX_LINE_MAX + 1];
 	size_t n = line->len < REGEX_LINE_MAX ? line->len : REGEX_LINE_MAX;
@@ -274,16 +274,16 @@ static bool parse_by_regex(const struct epochs *e, const struct line *line, stru
 	text[n] = '\0';
 	if (regexec(&e->regex, text, 2, m, 0) != 0)
 		return false;
-	*l = (struct epochline){.format = EF_REGEX, .number = -1, .total = -1};
+	*l = (struct epoch_line){.format = EF_REGEX, .number = -1, .total = -1};
 	if (m[1].rm_so >= 0 && take_number(text + m[1].rm_so, text + m[1].rm_eo, &l->number)) {
-		l->when = epochline_when(text, n);
+		l->when = epoch_line_when(text, n);
 		return true;
 	}
 	l->when = EPOCH_END;
 	return line->end == LINE_ENDED;
 }
 
-static void see_rounds(struct epochs *e, const struct epochline *l, int64_t time_ns)
+static void see_rounds(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
 	bool repeats = e->best_follows;
 
@@ -294,7 +294,7 @@ static void see_rounds(struct epochs *e, const struct epochline *l, int64_t time
 		see(e, l, time_ns);
 }
 
-static void see_header(struct epochs *e, const struct epochline *l)
+static void see_header(struct epochs *e, const struct epoch_line *l)
 {
 	e->armed = l->rows;
 	e->armed_words = l->words;
@@ -304,14 +304,14 @@ static void see_header(struct epochs *e, const struct epochline *l)
 
 /* Numbers begin at 0 or 1 and go back only there (a second fit that Keras' CSVLogger appends has no header). A
  * header that is shown every few rows begins nothing. */
-static bool goes_on(const struct epochtrack *t, int64_t number)
+static bool goes_on(const struct epoch_track *t, int64_t number)
 {
 	if (!t->seen || t->closed)
 		return number <= 1 || (t->seen && number == t->last + 1);
 	return number >= t->last || number == t->base;
 }
 
-static void take_row(struct epochs *e, struct epochline *l, int64_t number, int64_t time_ns)
+static void take_row(struct epochs *e, struct epoch_line *l, int64_t number, int64_t time_ns)
 {
 	l->number = number;
 	l->format = e->armed;
@@ -322,7 +322,7 @@ static void take_row(struct epochs *e, struct epochline *l, int64_t number, int6
 }
 
 /* A first row of 18 is any figures, until 19 and 20 follow it: a run that was resumed. */
-static bool resumes(struct epochs *e, struct epochline *l, int64_t time_ns)
+static bool resumes(struct epochs *e, struct epoch_line *l, int64_t time_ns)
 {
 	int64_t number = l->number;
 	int n = e->held;
@@ -344,9 +344,9 @@ static bool resumes(struct epochs *e, struct epochline *l, int64_t time_ns)
 
 /* Figures are a row of the table whose header came last: not more of them than the header has words, which
  * make one or two a column, and as many in each row. */
-static void see_row(struct epochs *e, struct epochline *l, int64_t time_ns)
+static void see_row(struct epochs *e, struct epoch_line *l, int64_t time_ns)
 {
-	const struct epochtrack *t = &e->track[e->armed];
+	const struct epoch_track *t = &e->track[e->armed];
 
 	if (e->armed != EF_TABLE && e->armed != EF_SPACY)
 		return;
@@ -362,9 +362,9 @@ static void see_row(struct epochs *e, struct epochline *l, int64_t time_ns)
 void epochs_line(void *epochs, const struct line *line)
 {
 	struct epochs *e = epochs;
-	struct epochline l;
+	struct epoch_line l;
 
-	if (!(e->has_regex ? parse_by_regex(e, line, &l) : epochline_parse(line, &l)))
+	if (!(e->has_regex ? parse_by_regex(e, line, &l) : epoch_line_parse(line, &l)))
 		return;
 	if (l.format == EF_FASTAI_HEADER || l.format == EF_TABLE_HEADER) {
 		see_header(e, &l);
@@ -383,7 +383,7 @@ void epochs_line(void *epochs, const struct line *line)
 
 void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns)
 {
-	struct epochline l = {.format = EF_MARK, .when = EPOCH_END, .number = number, .total = -1};
+	struct epoch_line l = {.format = EF_MARK, .when = EPOCH_END, .number = number, .total = -1};
 
 	see(e, &l, time_ns);
 }
@@ -391,7 +391,7 @@ void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns)
 /* One or two may well name moments before the first epoch. */
 void epochs_label(struct epochs *e, int64_t time_ns)
 {
-	struct epochline l = {.format = EF_LABEL, .when = EPOCH_END, .number = -1, .total = -1};
+	struct epoch_line l = {.format = EF_LABEL, .when = EPOCH_END, .number = -1, .total = -1};
 	bool told = e->track[EF_LABEL].seen;
 
 	if (e->followed != EF_NONE && e->followed != EF_LABEL)
@@ -413,7 +413,7 @@ static bool draws_bars(enum epoch_format f)
 void epochs_end_of_output(struct epochs *e, bool clean)
 {
 	enum epoch_format f = e->followed;
-	const struct epochtrack *t = &e->track[f];
+	const struct epoch_track *t = &e->track[f];
 
 	if (f == EF_NONE || f == EF_HF || f == EF_BAR_OUTER)
 		return;
@@ -423,14 +423,14 @@ void epochs_end_of_output(struct epochs *e, bool clean)
 
 void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
 {
-	const struct epochtrack *t = &e->track[e->followed];
+	const struct epoch_track *t = &e->track[e->followed];
 
 	memset(out, 0, sizeof(*out));
 	out->finished = e->finished;
 	out->found = -1;
 	if (e->followed == EF_NONE)
 		return;
-	out->format = epochline_info(e->followed)->name;
+	out->format = epoch_format_info(e->followed)->name;
 	out->marks = e->followed == EF_MARK || e->followed == EF_LABEL;
 	out->found = e->finished - t->before_all;
 	out->fits = epochs_fits(e);

@@ -24,35 +24,35 @@ enum {
 };
 
 struct tail {
-	struct epochfeed *feed;
-	struct logtail *log; /* NULL: given up, or none */
+	struct epoch_feed *feed;
+	struct log_tail *log; /* NULL: given up, or none */
 	dev_t dev;
 	ino_t ino;     /* 0: none */
 	int64_t until; /* how far a file that was found is read without an epoch; 0: to the end */
 	bool told;     /* it has brought an epoch */
 };
 
-struct epochfeed {
+struct epoch_feed {
 	struct loop *loop;
 	struct epochs *epochs;
 	struct marks *marks;
 	struct tail tails[TAILS_MAX + FOUND_MAX]; /* those that were found come last */
 	int count;                                /* of the others */
 	struct stat marks_stat;                   /* all 0 without marks */
-	struct logtail *named;                    /* one of them: that of --epochs log:FILE */
+	struct log_tail *named;                   /* one of them: that of --epochs log:FILE */
 	bool shown;                               /* an epoch has been given out: no going back to none */
 };
 
-struct epochfeed *epochfeed_new(struct loop *loop, int64_t start_ns)
+struct epoch_feed *epoch_feed_new(struct loop *loop, int64_t start_ns)
 {
-	struct epochfeed *f = xcalloc(1, sizeof(*f));
+	struct epoch_feed *f = xcalloc(1, sizeof(*f));
 
 	f->loop = loop;
 	f->epochs = epochs_new(start_ns);
 	return f;
 }
 
-static void close_marks(struct epochfeed *f)
+static void close_marks(struct epoch_feed *f)
 {
 	if (f->marks && marks_fd(f->marks) >= 0)
 		loop_remove(f->loop, marks_fd(f->marks));
@@ -60,7 +60,7 @@ static void close_marks(struct epochfeed *f)
 }
 
 /* The first one that reads a file, or the one after t; NULL when there is none. */
-static struct tail *next_tail(struct epochfeed *f, struct tail *t)
+static struct tail *next_tail(struct epoch_feed *f, struct tail *t)
 {
 	struct tail *end = f->tails + TAILS_MAX + FOUND_MAX;
 
@@ -74,13 +74,13 @@ static void drop(struct tail *t)
 {
 	if (!t->log)
 		return;
-	if (logtail_fd(t->log) >= 0)
-		loop_remove(t->feed->loop, logtail_fd(t->log));
-	logtail_close(t->log);
+	if (log_tail_fd(t->log) >= 0)
+		loop_remove(t->feed->loop, log_tail_fd(t->log));
+	log_tail_close(t->log);
 	t->log = NULL;
 }
 
-void epochfeed_free(struct epochfeed *f)
+void epoch_feed_free(struct epoch_feed *f)
 {
 	if (!f)
 		return;
@@ -91,7 +91,7 @@ void epochfeed_free(struct epochfeed *f)
 	free(f);
 }
 
-struct epochs *epochfeed_tracker(struct epochfeed *f)
+struct epochs *epoch_feed_tracker(struct epoch_feed *f)
 {
 	return f->epochs;
 }
@@ -99,7 +99,7 @@ struct epochs *epochfeed_tracker(struct epochfeed *f)
 /* Data that some tool writes, and no log. */
 static bool is_exhausted(const struct tail *t)
 {
-	return t->until > 0 && !t->told && logtail_offset(t->log) > t->until;
+	return t->until > 0 && !t->told && log_tail_offset(t->log) > t->until;
 }
 
 /* Its blocks stay on the disk as long as it is held open here. */
@@ -107,7 +107,7 @@ static bool is_deleted(const struct tail *t)
 {
 	struct stat st;
 
-	return t->until > 0 && logtail_stat(t->log, &st) == 0 && st.st_nlink == 0;
+	return t->until > 0 && log_tail_stat(t->log, &st) == 0 && st.st_nlink == 0;
 }
 
 /* True when there is more to read at once. */
@@ -115,7 +115,7 @@ static bool read_some(struct tail *t, int64_t now_ns)
 {
 	struct epochs *e = t->feed->epochs;
 	int64_t was = epochs_finished(e);
-	bool more = logtail_ready(t->log, now_ns, epochs_line, e) > 0;
+	bool more = log_tail_ready(t->log, now_ns, epochs_line, e) > 0;
 
 	t->told |= epochs_finished(e) > was;
 	return more;
@@ -143,7 +143,7 @@ static void on_log(void *arg)
 }
 
 /* Standard output and standard error often go to one file: it is read once. */
-static bool is_followed(const struct epochfeed *f, const struct stat *st)
+static bool is_followed(const struct epoch_feed *f, const struct stat *st)
 {
 	for (const struct tail *t = f->tails; t < f->tails + TAILS_MAX + FOUND_MAX; t++)
 		if (t->ino != 0 && t->dev == st->st_dev && t->ino == st->st_ino)
@@ -151,7 +151,7 @@ static bool is_followed(const struct epochfeed *f, const struct stat *st)
 	return false;
 }
 
-bool epochfeed_knows(const struct epochfeed *f, const struct stat *st)
+bool epoch_feed_knows(const struct epoch_feed *f, const struct stat *st)
 {
 	return is_followed(f, st) ||
 	       (st->st_ino == f->marks_stat.st_ino && st->st_dev == f->marks_stat.st_dev);
@@ -161,10 +161,10 @@ static int join_at(struct tail *t, struct tail value)
 {
 	int err = 0;
 
-	if (logtail_fd(value.log) >= 0)
-		err = loop_add(value.feed->loop, logtail_fd(value.log), on_log, t);
+	if (log_tail_fd(value.log) >= 0)
+		err = loop_add(value.feed->loop, log_tail_fd(value.log), on_log, t);
 	if (err) {
-		logtail_close(value.log);
+		log_tail_close(value.log);
 		return err;
 	}
 	*t = value;
@@ -172,7 +172,7 @@ static int join_at(struct tail *t, struct tail value)
 	return 0;
 }
 
-static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
+static int join(struct epoch_feed *f, struct log_tail *log, const struct stat *st)
 {
 	struct tail value = {.feed = f, .log = log, .dev = st->st_dev, .ino = st->st_ino};
 	int err = join_at(&f->tails[f->count], value);
@@ -183,25 +183,25 @@ static int join(struct epochfeed *f, struct logtail *log, const struct stat *st)
 }
 
 /* Opens it and looks at what was opened: a moment later the path may name another file. 0 with *log NULL: known. */
-static int open_unknown(struct epochfeed *f, const char *path, int64_t from, struct logtail **log,
+static int open_unknown(struct epoch_feed *f, const char *path, int64_t from, struct log_tail **log,
 			struct stat *st)
 {
-	int err = logtail_open(log, path, from);
+	int err = log_tail_open(log, path, from);
 
 	if (!err)
-		err = logtail_stat(*log, st);
+		err = log_tail_stat(*log, st);
 	else
 		*log = NULL;
-	if (err || epochfeed_knows(f, st)) {
-		logtail_close(*log);
+	if (err || epoch_feed_knows(f, st)) {
+		log_tail_close(*log);
 		*log = NULL;
 	}
 	return err;
 }
 
-static int follow(struct epochfeed *f, const char *path, int64_t from)
+static int follow(struct epoch_feed *f, const char *path, int64_t from)
 {
-	struct logtail *log;
+	struct log_tail *log;
 	struct stat st;
 	int err;
 
@@ -212,7 +212,7 @@ static int follow(struct epochfeed *f, const char *path, int64_t from)
 }
 
 /* One for another file, as long as few are open; else NULL. */
-static struct tail *free_slot(struct epochfeed *f)
+static struct tail *free_slot(struct epoch_feed *f)
 {
 	struct tail *slot = NULL;
 	int open = 0;
@@ -225,7 +225,7 @@ static struct tail *free_slot(struct epochfeed *f)
 	return open < FOUND_OPEN_MAX ? slot : NULL;
 }
 
-int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from)
+int epoch_feed_follow_found(struct epoch_feed *f, const char *path, int64_t from)
 {
 	struct tail *slot = free_slot(f), value = {.feed = f};
 	struct stat st;
@@ -237,16 +237,16 @@ int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from)
 	if (!value.log)
 		return err;
 	if (st.st_nlink == 0) {
-		logtail_close(value.log);
+		log_tail_close(value.log);
 		return -ENOENT;
 	}
 	value.dev = st.st_dev;
 	value.ino = st.st_ino;
-	value.until = logtail_offset(value.log) + EPOCHFEED_FOUND_BYTES;
+	value.until = log_tail_offset(value.log) + EPOCH_FEED_FOUND_BYTES;
 	return join_at(slot, value);
 }
 
-int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)
+int epoch_feed_follow_pid(struct epoch_feed *f, pid_t pid)
 {
 	int stdout_err = -ENOTSUP;
 
@@ -260,7 +260,7 @@ int epochfeed_follow_pid(struct epochfeed *f, pid_t pid)
 	return stdout_err;
 }
 
-int epochfeed_follow_own(struct epochfeed *f, int fd)
+int epoch_feed_follow_own(struct epoch_feed *f, int fd)
 {
 	char path[64];
 	int flags = fcntl(fd, F_GETFL);
@@ -272,15 +272,15 @@ int epochfeed_follow_own(struct epochfeed *f, int fd)
 	return follow(f, path, flags & O_APPEND ? LOGTAIL_FROM_END : at);
 }
 
-int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old)
+int epoch_feed_follow_name(struct epoch_feed *f, const char *path, bool old)
 {
 	struct stat st = {0};
-	struct logtail *log;
+	struct log_tail *log;
 	int err;
 
 	if (f->count == TAILS_MAX)
 		return -EMFILE;
-	err = logtail_open_name(&log, path, old ? LOGTAIL_WITH_OLD : LOGTAIL_FROM_END);
+	err = log_tail_open_name(&log, path, old ? LOGTAIL_WITH_OLD : LOGTAIL_FROM_END);
 	if (err)
 		return err;
 	if (stat(path, &st) < 0)
@@ -290,14 +290,14 @@ int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old)
 	return err;
 }
 
-bool epochfeed_name_seen(const struct epochfeed *f)
+bool epoch_feed_name_seen(const struct epoch_feed *f)
 {
-	return f->named && logtail_seen(f->named);
+	return f->named && log_tail_seen(f->named);
 }
 
 static void take_mark(void *ctx, const struct mark *mark)
 {
-	struct epochfeed *f = ctx;
+	struct epoch_feed *f = ctx;
 
 	if (mark->kind == MARK_EPOCH)
 		epochs_mark(f->epochs, mark->number, mark->time_ns);
@@ -307,12 +307,12 @@ static void take_mark(void *ctx, const struct mark *mark)
 
 static void on_marks(void *arg)
 {
-	struct epochfeed *f = arg;
+	struct epoch_feed *f = arg;
 
 	marks_ready(f->marks, clock_mono_ns(), take_mark, f);
 }
 
-int epochfeed_open_marks(struct epochfeed *f, const char **path)
+int epoch_feed_open_marks(struct epoch_feed *f, const char **path)
 {
 	int err = marks_open(&f->marks);
 
@@ -329,7 +329,7 @@ int epochfeed_open_marks(struct epochfeed *f, const char **path)
 	return 0;
 }
 
-void epochfeed_poll(struct epochfeed *f)
+void epoch_feed_poll(struct epoch_feed *f)
 {
 	for (struct tail *t = NULL; (t = next_tail(f, t));)
 		on_log(t);
@@ -337,18 +337,18 @@ void epochfeed_poll(struct epochfeed *f)
 		on_marks(f);
 }
 
-void epochfeed_finish(struct epochfeed *f, bool clean)
+void epoch_feed_finish(struct epoch_feed *f, bool clean)
 {
 	int64_t now_ns = clock_mono_ns();
 
 	if (f->marks)
 		on_marks(f);
 	for (struct tail *t = NULL; (t = next_tail(f, t));)
-		logtail_finish(t->log, now_ns, epochs_line, f->epochs);
+		log_tail_finish(t->log, now_ns, epochs_line, f->epochs);
 	epochs_end_of_output(f->epochs, clean);
 }
 
-int64_t epochfeed_epoch(struct epochfeed *f)
+int64_t epoch_feed_epoch(struct epoch_feed *f)
 {
 	struct epochs_summary s;
 

@@ -12,48 +12,48 @@
 #include "base/loop.h"
 #include "epochs/epochs.h"
 
-struct epochfeed;
+struct epoch_feed;
 
 /* The loop is borrowed and must outlive the feed. start_ns: monotonic. */
-struct epochfeed *epochfeed_new(struct loop *loop, int64_t start_ns);
-void epochfeed_free(struct epochfeed *f); /* removes the marks file; NULL is legal */
+struct epoch_feed *epoch_feed_new(struct loop *loop, int64_t start_ns);
+void epoch_feed_free(struct epoch_feed *f); /* removes the marks file; NULL is legal */
 
 /* For --epoch-regex, SIGUSR1 (epochs_mark), the relay's lines and the report. Lent. */
-struct epochs *epochfeed_tracker(struct epochfeed *f);
+struct epochs *epoch_feed_tracker(struct epoch_feed *f);
 
 /* Each returns 0 or -errno. What the file of a running process holds already numbers the current epoch. */
-int epochfeed_follow_pid(struct epochfeed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: 1 is no file */
-int epochfeed_follow_own(struct epochfeed *f, int fd);    /* what COMMAND will write to this one of ours */
+int epoch_feed_follow_pid(struct epoch_feed *f, pid_t pid); /* descriptors 1 and 2; -ENOTSUP: 1 is no file */
+int epoch_feed_follow_own(struct epoch_feed *f, int fd);    /* what COMMAND will write to this one of ours */
 /* --epochs log:FILE; old: what it holds already is of this run and counts. */
-int epochfeed_follow_name(struct epochfeed *f, const char *path, bool old);
+int epoch_feed_follow_name(struct epoch_feed *f, const char *path, bool old);
 
 /* What a file that was found may bring without an epoch: so much is data and no log. */
-enum { EPOCHFEED_FOUND_BYTES = 16 << 20 };
+enum { EPOCH_FEED_FOUND_BYTES = 16 << 20 };
 
-/* A file that a process of the tree was found to write to; path and from: as in logtail_open(). 8 of these are
+/* A file that a process of the tree was found to write to; path and from: as in log_tail_open(). 8 of these are
  * read at a time and 64 remembered; none is read on once it is deleted. 0; -EMFILE: no room now; another
  * -errno. */
-int epochfeed_follow_found(struct epochfeed *f, const char *path, int64_t from);
+int epoch_feed_follow_found(struct epoch_feed *f, const char *path, int64_t from);
 /* This file is followed, or was given up, or is the marks file. */
-bool epochfeed_knows(const struct epochfeed *f, const struct stat *st);
+bool epoch_feed_knows(const struct epoch_feed *f, const struct stat *st);
 
-/* The file of epochfeed_follow_name() has been there. */
-bool epochfeed_name_seen(const struct epochfeed *f);
+/* The file of epoch_feed_follow_name() has been there. */
+bool epoch_feed_name_seen(const struct epoch_feed *f);
 
 /* Creates the marks file. *path, lent, is the value for MEMWATCH_MARKS. */
-int epochfeed_open_marks(struct epochfeed *f, const char **path);
+int epoch_feed_open_marks(struct epoch_feed *f, const char **path);
 
 /* To be called about once a second: network file systems and a kernel without inotify instances wake
  * nobody. */
-void epochfeed_poll(struct epochfeed *f);
+void epoch_feed_poll(struct epoch_feed *f);
 
 /* COMMAND has ended; reads what is left. clean: by itself and with success. */
-void epochfeed_finish(struct epochfeed *f, bool clean);
+void epoch_feed_finish(struct epoch_feed *f, bool clean);
 
 /* Epochs finished, for a sample. -1 before the first sign, and from a beginning in blocks of several epochs
  * on as long as they come so: such times say when a buffer was full, not when an epoch ended, and windows of
  * time serve better. Epochs that came in time at first are given out to the end: a later block only delays
  * its own. */
-int64_t epochfeed_epoch(struct epochfeed *f);
+int64_t epoch_feed_epoch(struct epoch_feed *f);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keep(struct epochfits *f)
+static void keep(struct epoch_fits *f)
 {
 	struct fit_floor end = f->last.known ? f->last : f->now;
 
@@ -16,7 +16,7 @@ static void keep(struct epochfits *f)
 	f->kept[f->n++] = (struct fit){f->running, f->epoch - f->began, end.end_ms, end.bytes};
 }
 
-static void begin(struct epochfits *f, int fit, int64_t epoch)
+static void begin(struct epoch_fits *f, int fit, int64_t epoch)
 {
 	f->running = fit;
 	f->began = f->epoch = epoch;
@@ -26,7 +26,7 @@ static void begin(struct epochfits *f, int fit, int64_t epoch)
 
 /* An epoch is over: at a line of its own, or, told only by what came later (the next fit, the end of the run), at
  * some moment before: what the fit gave back since then is not its level. */
-static void end_epoch(struct epochfits *f, int64_t epoch, int64_t elapsed_ms, bool told)
+static void end_epoch(struct epoch_fits *f, int64_t epoch, int64_t elapsed_ms, bool told)
 {
 	int64_t length_ms = (elapsed_ms - f->epoch_ms) / (epoch - f->epoch);
 
@@ -45,7 +45,7 @@ static void add_to_epoch(struct fit_floor *now, int64_t elapsed_ms, uint64_t byt
 	now->end_ms = elapsed_ms;
 }
 
-static void add_sample(struct epochfits *f, int64_t elapsed_ms, uint64_t bytes)
+static void add_sample(struct epoch_fits *f, int64_t elapsed_ms, uint64_t bytes)
 {
 	if (!f->now.known)
 		f->epoch_ms = elapsed_ms;
@@ -57,7 +57,7 @@ static void add_sample(struct epochfits *f, int64_t elapsed_ms, uint64_t bytes)
 
 /* What lies between the end of a fit's last epoch and the next fit belongs to neither: the next model is
  * built there. */
-void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed_ms, uint64_t bytes)
+void epoch_fits_push(struct epoch_fits *f, int fit, int64_t epoch, int64_t elapsed_ms, uint64_t bytes)
 {
 	if (f->running == 0)
 		begin(f, fit, epoch);
@@ -74,7 +74,7 @@ void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed
 }
 
 /* The samples since the last boundary may be tear-down. */
-void epochfits_finish(struct epochfits *f, int64_t epoch)
+void epoch_fits_finish(struct epoch_fits *f, int64_t epoch)
 {
 	if (f->running == 0)
 		return;
@@ -91,7 +91,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-double epochfits_growth_bytes(const struct epochfits *f)
+double epoch_fits_growth_bytes(const struct epoch_fits *f)
 {
 	double change[FITS_KEPT];
 	int n = 0;

@@ -23,7 +23,7 @@ struct fit_floor {
 	uint64_t bytes;
 };
 
-struct epochfits {
+struct epoch_fits {
 	struct fit kept[FITS_KEPT];
 	int n;
 	int running;                /* number of the fit that runs; 0 before the first */
@@ -35,13 +35,13 @@ struct epochfits {
 };
 
 /* One sample: the fit that runs (from 1), epochs finished over all fits, and what the host holds. */
-void epochfits_push(struct epochfits *f, int fit, int64_t epoch, int64_t elapsed_ms, uint64_t bytes);
+void epoch_fits_push(struct epoch_fits *f, int fit, int64_t epoch, int64_t elapsed_ms, uint64_t bytes);
 
 /* The run is over, with so many epochs finished: the running fit is kept too. */
-void epochfits_finish(struct epochfits *f, int64_t epoch);
+void epoch_fits_finish(struct epoch_fits *f, int64_t epoch);
 
 /* What one fit more costs: the lower median of the changes from one kept fit to the next; 0 with fewer than
  * two. */
-double epochfits_growth_bytes(const struct epochfits *f);
+double epoch_fits_growth_bytes(const struct epoch_fits *f);
 
 #endif

@@ -53,7 +53,7 @@ static const struct epoch_format_info formats[EF_COUNT] = {
     [EF_MARK] = {"marks", 1, true, 9, false, 0},
 };
 
-const struct epoch_format_info *epochline_info(enum epoch_format format)
+const struct epoch_format_info *epoch_format_info(enum epoch_format format)
 {
 	return &formats[format];
 }
@@ -77,7 +77,7 @@ static bool ratio_full(struct scan s)
 }
 
 /* "Epoch:  33%|###  | 1/3 [": the number of epochs done stands behind the bar. */
-static bool match_outer(struct scan s, struct epochline *out)
+static bool match_outer(struct scan s, struct epoch_line *out)
 {
 	bool full;
 	const char *bar;
@@ -98,7 +98,7 @@ static bool match_outer(struct scan s, struct epochline *out)
 }
 
 /* "Epoch(train) [1][ 50/1000]"; "(val)" is none. */
-static bool match_mmengine(struct scan s, struct epochline *out)
+static bool match_mmengine(struct scan s, struct epoch_line *out)
 {
 	int64_t part, whole;
 
@@ -115,7 +115,7 @@ static bool match_mmengine(struct scan s, struct epochline *out)
 }
 
 /* Behind "Epoch: [0]": "[5/5005]", or "  [  5/5005]". */
-static bool match_torchvision(struct scan s, struct epochline *out)
+static bool match_torchvision(struct scan s, struct epoch_line *out)
 {
 	int64_t part, whole;
 
@@ -151,7 +151,7 @@ static bool take_description(struct scan *s)
 }
 
 /* The bars: "Epoch 0: 25%|", "Epoch 1/2 : |----", "Epoch 0/1  ----" drawn with U+2501 and the like. */
-static bool match_bar(struct scan s, bool first, struct epochline *out)
+static bool match_bar(struct scan s, bool first, struct epoch_line *out)
 {
 	struct scan t = s;
 
@@ -174,7 +174,7 @@ static bool match_bar(struct scan s, bool first, struct epochline *out)
 }
 
 /* "3", "3/10", "3 of 10", "[3/10]", "[3]"; -1 and -2 are Lightning's endless totals. */
-static bool take_epoch_number(struct scan *s, struct epochline *out, bool *bracket)
+static bool take_epoch_number(struct scan *s, struct epoch_line *out, bool *bracket)
 {
 	scan_any(s, " \t:=#-");
 	*bracket = scan_any(s, "[(");
@@ -200,7 +200,7 @@ static bool only_spaces(struct scan s)
 	return s.p == s.end;
 }
 
-static bool match_numbered(const struct scan *line, const char *word, struct scan s, struct epochline *out)
+static bool match_numbered(const struct scan *line, const char *word, struct scan s, struct epoch_line *out)
 {
 	bool bracket, first = word == line->p;
 	const char *from = s.p;
@@ -208,9 +208,9 @@ static bool match_numbered(const struct scan *line, const char *word, struct sca
 	if (!take_epoch_number(&s, out, &bracket))
 		return false;
 	if (match_bar(s, first && !bracket, out))
-		return !epochprint_barred(line, word);
+		return !epoch_prints_barred(line, word);
 	if (bracket && out->total == -1 && match_torchvision(s, out))
-		return !epochprint_barred(line, word);
+		return !epoch_prints_barred(line, word);
 	if (first && !bracket && out->total >= 0 && *from == ' ' && only_spaces(s)) {
 		out->format = EF_KERAS;
 		out->when = EPOCH_START;
@@ -221,11 +221,11 @@ static bool match_numbered(const struct scan *line, const char *word, struct sca
 		out->when = EPOCH_END;
 		return true;
 	}
-	return epochprint_judge(line, word, s.p, out);
+	return epoch_prints_judge(line, word, s.p, out);
 }
 
 /* "{'loss': 0.5, 'epoch': 1.5}": quote is the one before the word. */
-static bool match_dict(const struct scan *line, const char *word, struct scan s, struct epochline *out)
+static bool match_dict(const struct scan *line, const char *word, struct scan s, struct epoch_line *out)
 {
 	const char *p = word - 1;
 	char quote = *p;
@@ -258,7 +258,7 @@ static bool match_dict(const struct scan *line, const char *word, struct scan s,
 }
 
 /* "epoch     train_loss  valid_loss  time": fastai's header arms its rows. */
-static bool match_header(const struct scan *line, const char *word, struct scan s, struct epochline *out)
+static bool match_header(const struct scan *line, const char *word, struct scan s, struct epoch_line *out)
 {
 	if (word != line->p || !scan_spaces(&s) || !scan_text(&s, "train_loss") || !scan_find(&s, "time"))
 		return false;
@@ -292,7 +292,7 @@ static const char *find_back(const struct scan *line, const char *at, char c)
 }
 
 /* "fit:  33%|###   | 1/3 [00:01<00:02,  1.10s/epoch, loss=0.1]" */
-static bool match_unit(const struct scan *line, const char *word, struct epochline *out)
+static bool match_unit(const struct scan *line, const char *word, struct epoch_line *out)
 {
 	struct scan s = *line;
 	const char *bracket, *bar;
@@ -313,7 +313,7 @@ static bool match_unit(const struct scan *line, const char *word, struct epochli
 }
 
 /* barred: tqdm has drawn a bar in this line. */
-static bool match_word(const struct scan *line, const char *word, bool barred, struct epochline *out)
+static bool match_word(const struct scan *line, const char *word, bool barred, struct epoch_line *out)
 {
 	struct scan s = {word + 5, line->end};
 	char prev = word > line->p ? word[-1] : ' ';
@@ -337,7 +337,7 @@ static bool match_word(const struct scan *line, const char *word, bool barred, s
 
 /* What Lightning ("max_epochs=2") and Ultralytics ("2 epochs completed in") print once all epochs are
  * over. */
-static bool match_stop(const struct scan *line, struct epochline *out)
+static bool match_stop(const struct scan *line, struct epoch_line *out)
 {
 	static const char trainer[] = "`Trainer.fit` stopped: `max_epochs=";
 	struct scan s = *line;
@@ -381,13 +381,13 @@ static const char *find_epoch(const char *p, const char *end)
 	return NULL;
 }
 
-static bool match_any_word(const struct scan *line, struct epochline *out)
+static bool match_any_word(const struct scan *line, struct epoch_line *out)
 {
 	const char *word = find_epoch(line->p, line->end);
 	bool barred = word && scan_find(line, "%|");
 
 	for (; word; word = find_epoch(word + 5, line->end)) {
-		epochrow_clear(out);
+		epoch_rows_clear(out);
 		if (match_word(line, word, barred, out))
 			return true;
 	}
@@ -401,18 +401,18 @@ static bool sure_when_open(enum epoch_format format)
 	       format == EF_ULTRALYTICS;
 }
 
-bool epochline_parse(const struct line *line, struct epochline *out)
+bool epoch_line_parse(const struct line *line, struct epoch_line *out)
 {
 	struct scan s = {line->text, line->text + line->len};
 	bool found;
 
 	scan_spaces(&s);
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	/* Our own words, when standard error is a file that is being read. */
 	if (scan_text(&s, "memwatch: "))
 		return false;
-	found = match_stop(&s, out) || epochround_match(&s, out) || match_any_word(&s, out) ||
-		epochrow_match(&s, line->end == LINE_ENDED, out) || epochtable_match(&s, out) ||
-		epochcount_match(&s, out);
+	found = match_stop(&s, out) || epoch_rounds_match(&s, out) || match_any_word(&s, out) ||
+		epoch_rows_match(&s, line->end == LINE_ENDED, out) || epoch_tables_match(&s, out) ||
+		epoch_counters_match(&s, out);
 	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
 }

@@ -52,7 +52,7 @@ enum epoch_when {
 	EPOCH_END,    /* printed when it is over */
 };
 
-struct epochline {
+struct epoch_line {
 	enum epoch_format format;
 	enum epoch_when when;
 	int64_t number; /* as shown; -1 when the line shows none */
@@ -75,14 +75,14 @@ struct epoch_format_info {
 	short pace_ms;     /* a mere counter: believed when it counts evenly and no faster; else 0 */
 };
 
-const struct epoch_format_info *epochline_info(enum epoch_format format);
+const struct epoch_format_info *epoch_format_info(enum epoch_format format);
 
 /* True when the line says something about epochs; then *out is filled in. Lines that are open (LINE_OPEN) are
  * believed only where more text could not change the number. About 0.2 us for a bar of 200 bytes. */
-bool epochline_parse(const struct line *line, struct epochline *out);
+bool epoch_line_parse(const struct line *line, struct epoch_line *out);
 
 /* The same for a line that the user's own expression has matched: when tells what the rest of it sounds
  * like. */
-enum epoch_when epochline_when(const char *text, size_t len);
+enum epoch_when epoch_line_when(const char *text, size_t len);
 
 #endif

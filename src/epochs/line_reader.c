@@ -22,7 +22,7 @@ enum state {
  * print are links and titles. */
 enum { STRING_BYTES_MAX = 4096, ASCII_BEL = 7, ASCII_ESC = 27 };
 
-struct linereader {
+struct line_reader {
 	enum state state;
 	size_t len;         /* bytes in text */
 	size_t beyond;      /* characters of this line that are not kept */
@@ -41,17 +41,17 @@ struct sink {
 	int64_t time_ns;
 };
 
-struct linereader *linereader_new(void)
+struct line_reader *line_reader_new(void)
 {
-	return xcalloc(1, sizeof(struct linereader));
+	return xcalloc(1, sizeof(struct line_reader));
 }
 
-void linereader_free(struct linereader *r)
+void line_reader_free(struct line_reader *r)
 {
 	free(r);
 }
 
-static void tell(struct linereader *r, const struct sink *out, enum line_end end, uint64_t offset)
+static void tell(struct line_reader *r, const struct sink *out, enum line_end end, uint64_t offset)
 {
 	struct line line = {r->text, r->len, end, out->time_ns, offset};
 
@@ -61,7 +61,7 @@ static void tell(struct linereader *r, const struct sink *out, enum line_end end
 	out->fn(out->ctx, &line);
 }
 
-static void end_line(struct linereader *r, const struct sink *out, enum line_end end, uint64_t offset)
+static void end_line(struct line_reader *r, const struct sink *out, enum line_end end, uint64_t offset)
 {
 	tell(r, out, end, offset);
 	r->len = 0;
@@ -79,7 +79,7 @@ static bool is_continuation(char c)
 
 /* Text after backspaces: takes back as many characters. Overwriting in place would need columns, and whoever
  * goes back by less than the line redraws a counter or a spinner at its end. */
-static void take_back(struct linereader *r)
+static void take_back(struct line_reader *r)
 {
 	size_t from_beyond = r->back < r->beyond ? r->back : r->beyond;
 
@@ -93,7 +93,7 @@ static void take_back(struct linereader *r)
 	r->back = 0;
 }
 
-static void keep(struct linereader *r, const char *bytes, size_t n)
+static void keep(struct line_reader *r, const char *bytes, size_t n)
 {
 	size_t room = LINE_KEPT_MAX - r->len;
 	size_t kept = n < room && r->beyond == 0 ? n : r->beyond == 0 ? room : 0;
@@ -121,7 +121,7 @@ static size_t plain_run(const char *p, size_t n)
 	return i;
 }
 
-static void control(struct linereader *r, char c, const struct sink *out)
+static void control(struct line_reader *r, char c, const struct sink *out)
 {
 	switch (c) {
 	case '\n':
@@ -145,7 +145,7 @@ static void control(struct linereader *r, char c, const struct sink *out)
 }
 
 /* A newline ends any sequence, however broken: lines matter more than sequences. */
-static bool breaks_sequence(struct linereader *r, char c, const struct sink *out)
+static bool breaks_sequence(struct line_reader *r, char c, const struct sink *out)
 {
 	if ((unsigned char)c >= 0x20 && c != 0x7f)
 		return false;
@@ -154,7 +154,7 @@ static bool breaks_sequence(struct linereader *r, char c, const struct sink *out
 	return true;
 }
 
-static void escape(struct linereader *r, char c, const struct sink *out)
+static void escape(struct line_reader *r, char c, const struct sink *out)
 {
 	if (breaks_sequence(r, c, out))
 		return;
@@ -171,7 +171,7 @@ static void escape(struct linereader *r, char c, const struct sink *out)
 
 /* The cursor goes elsewhere (up a line, to a column): what was written stands, what follows is another
  * line. */
-static void sequence(struct linereader *r, char c, const struct sink *out)
+static void sequence(struct line_reader *r, char c, const struct sink *out)
 {
 	if (breaks_sequence(r, c, out) || (c >= 0x20 && c <= 0x3f))
 		return;
@@ -182,7 +182,7 @@ static void sequence(struct linereader *r, char c, const struct sink *out)
 		end_line(r, out, LINE_REDRAWN, r->offset);
 }
 
-static void string(struct linereader *r, char c, const struct sink *out)
+static void string(struct line_reader *r, char c, const struct sink *out)
 {
 	if (c == '\n' || c == '\r') {
 		breaks_sequence(r, c, out);
@@ -194,7 +194,7 @@ static void string(struct linereader *r, char c, const struct sink *out)
 		r->state = PLAIN;
 }
 
-static void special(struct linereader *r, char c, const struct sink *out)
+static void special(struct line_reader *r, char c, const struct sink *out)
 {
 	switch (r->state) {
 	case PLAIN:
@@ -219,8 +219,8 @@ static void special(struct linereader *r, char c, const struct sink *out)
 	}
 }
 
-void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
-		     void *ctx)
+void line_reader_push(struct line_reader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
+		      void *ctx)
 {
 	const struct sink out = {fn, ctx, time_ns};
 	size_t i = 0, run;
@@ -244,14 +244,14 @@ void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t 
 	r->told = true;
 }
 
-void linereader_gap(struct linereader *r)
+void line_reader_gap(struct line_reader *r)
 {
 	r->len = 0;
 	r->state = PLAIN;
 	r->skipping = true;
 }
 
-void linereader_finish(struct linereader *r, int64_t time_ns, line_fn *fn, void *ctx)
+void line_reader_finish(struct line_reader *r, int64_t time_ns, line_fn *fn, void *ctx)
 {
 	const struct sink out = {fn, ctx, time_ns};
 

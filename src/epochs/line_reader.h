@@ -29,21 +29,21 @@ struct line {
 
 typedef void line_fn(void *ctx, const struct line *line);
 
-struct linereader;
+struct line_reader;
 
-struct linereader *linereader_new(void);
-void linereader_free(struct linereader *r);
+struct line_reader *line_reader_new(void);
+void line_reader_free(struct line_reader *r);
 
 /* Tells fn every line that ends within these bytes, and the open rest once. Escape sequences are left out,
  * backspaces take back what stands before them, a carriage return right before a newline is part of it. */
-void linereader_push(struct linereader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
-		     void *ctx);
+void line_reader_push(struct line_reader *r, const char *bytes, size_t n, int64_t time_ns, line_fn *fn,
+		      void *ctx);
 
 /* Bytes are missing here: neither the line before nor what comes of it is told; "Epoch 1" may have been
  * "Epoch 12". */
-void linereader_gap(struct linereader *r);
+void line_reader_gap(struct line_reader *r);
 
 /* The output is over: the open line, if any, is told as ended. The reader may be used for another stream. */
-void linereader_finish(struct linereader *r, int64_t time_ns, line_fn *fn, void *ctx);
+void line_reader_finish(struct line_reader *r, int64_t time_ns, line_fn *fn, void *ctx);
 
 #endif

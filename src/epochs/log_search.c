@@ -20,9 +20,9 @@ enum {
 	LOOK_PIDS = 32, /* 64 stat() of /proc take 0.1 ms */
 };
 
-void epochseek_init(struct epochseek *s, struct epochfeed *feed)
+void log_search_init(struct log_search *s, struct epoch_feed *feed)
 {
-	*s = (struct epochseek){.feed = feed, .born_ns = clock_wall_ns()};
+	*s = (struct log_search){.feed = feed, .born_ns = clock_wall_ns()};
 }
 
 /* "pos:\t1024\nflags:\t0102001\n...": where the next byte goes, and how the file was opened. */
@@ -52,7 +52,7 @@ static bool read_fdinfo(pid_t pid, int fd, int64_t *pos, int *flags)
 
 /* Not known on every file system, and then the file is taken for an old one; so is one of the first 10 ms, as
  * files are dated by the last tick of the kernel's clock, which is never ahead. */
-static bool is_of_this_run(const struct epochseek *s, const char *path)
+static bool is_of_this_run(const struct log_search *s, const char *path)
 {
 	struct statx sx;
 	int64_t born_ns;
@@ -65,7 +65,7 @@ static bool is_of_this_run(const struct epochseek *s, const char *path)
 
 /* Where this run's part begins. Opened by ">", everything before the next byte to be written has come from
  * there; opened by ">>", an earlier run may have written it, unless the file is new. */
-static int64_t where_from(const struct epochseek *s, const char *path, const struct stat *st, int64_t pos,
+static int64_t where_from(const struct log_search *s, const char *path, const struct stat *st, int64_t pos,
 			  int flags)
 {
 	bool ours = flags & O_APPEND ? is_of_this_run(s, path) : pos >= st->st_size;
@@ -73,7 +73,7 @@ static int64_t where_from(const struct epochseek *s, const char *path, const str
 	return ours ? LOGTAIL_WITH_OLD : LOGTAIL_FROM_END;
 }
 
-static void look_at(struct epochseek *s, pid_t pid, int fd)
+static void look_at(struct log_search *s, pid_t pid, int fd)
 {
 	char path[PROC_PATH_MAX];
 	struct stat st;
@@ -82,20 +82,20 @@ static void look_at(struct epochseek *s, pid_t pid, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
 	/* The size before the position: what is written between the two is then no reason for doubt. */
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || epochfeed_knows(s->feed, &st))
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || epoch_feed_knows(s->feed, &st))
 		return;
 	if (!read_fdinfo(pid, fd, &pos, &flags) || (flags & O_ACCMODE) == O_RDONLY)
 		return;
 	from = where_from(s, path, &st, pos, flags);
-	if (from == LOGTAIL_FROM_END || st.st_size <= EPOCHFEED_FOUND_BYTES)
-		epochfeed_follow_found(s->feed, path, from);
+	if (from == LOGTAIL_FROM_END || st.st_size <= EPOCH_FEED_FOUND_BYTES)
+		epoch_feed_follow_found(s->feed, path, from);
 }
 
-void epochseek_look(struct epochseek *s, const pid_t *pids, size_t count, int64_t elapsed_ms)
+void log_search_look(struct log_search *s, const pid_t *pids, size_t count, int64_t elapsed_ms)
 {
 	size_t n = count < LOOK_PIDS ? count : LOOK_PIDS;
 
-	if (elapsed_ms < s->due_ms || epochs_finished(epochfeed_tracker(s->feed)) >= 0)
+	if (elapsed_ms < s->due_ms || epochs_finished(epoch_feed_tracker(s->feed)) >= 0)
 		return;
 	s->due_ms = elapsed_ms + LOOK_MS;
 	for (size_t i = 0; i < n; i++, s->turn++)

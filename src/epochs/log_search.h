@@ -9,18 +9,18 @@
 
 #include "epochs/feed.h"
 
-struct epochseek {
-	struct epochfeed *feed; /* borrowed */
-	int64_t born_ns;        /* since 1970: a file made later is of this run */
-	int64_t due_ms;         /* of the run: when to look next */
-	size_t turn;            /* whose turn it is then, where there are too many for one look */
+struct log_search {
+	struct epoch_feed *feed; /* borrowed */
+	int64_t born_ns;         /* since 1970: a file made later is of this run */
+	int64_t due_ms;          /* of the run: when to look next */
+	size_t turn;             /* whose turn it is then, where there are too many for one look */
 };
 
 /* Before COMMAND starts. */
-void epochseek_init(struct epochseek *s, struct epochfeed *feed);
+void log_search_init(struct log_search *s, struct epoch_feed *feed);
 
 /* To be called in every tick with the processes alive: looks twice a second at 32 of them at most, and at none
  * once epochs are known. */
-void epochseek_look(struct epochseek *s, const pid_t *pids, size_t count, int64_t elapsed_ms);
+void log_search_look(struct log_search *s, const pid_t *pids, size_t count, int64_t elapsed_ms);
 
 #endif

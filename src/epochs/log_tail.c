@@ -22,7 +22,7 @@ enum {
 	DIR_EVENTS = IN_CREATE | IN_MOVED_TO,
 };
 
-struct logtail {
+struct log_tail {
 	int fd;      /* -1 while the name stands for nothing */
 	int inotify; /* -1: the caller polls */
 	int file_wd, dir_wd;
@@ -31,7 +31,7 @@ struct logtail {
 	char *path;
 	int64_t offset;
 	int64_t old_until; /* what lies before was there when watching began */
-	struct linereader *reader;
+	struct line_reader *reader;
 	char buf[READ_BYTES];
 };
 
@@ -50,7 +50,7 @@ static int open_regular(const char *path)
 }
 
 /* The open descriptor is watched and not the name, which may already stand for another file. */
-static void watch_file(struct logtail *t)
+static void watch_file(struct log_tail *t)
 {
 	char self[64];
 
@@ -62,7 +62,7 @@ static void watch_file(struct logtail *t)
 	t->file_wd = inotify_add_watch(t->inotify, self, FILE_EVENTS);
 }
 
-static void watch_dir(struct logtail *t)
+static void watch_dir(struct log_tail *t)
 {
 	const char *slash = strrchr(t->path, '/');
 	char *dir;
@@ -74,14 +74,14 @@ static void watch_dir(struct logtail *t)
 	free(dir);
 }
 
-static void unwatch_dir(struct logtail *t)
+static void unwatch_dir(struct log_tail *t)
 {
 	if (t->dir_wd >= 0)
 		inotify_rm_watch(t->inotify, t->dir_wd);
 	t->dir_wd = -1;
 }
 
-static void start_at(struct logtail *t, int64_t from)
+static void start_at(struct log_tail *t, int64_t from)
 {
 	struct stat st;
 	int64_t size = fstat(t->fd, &st) == 0 ? st.st_size : 0;
@@ -94,20 +94,20 @@ static void start_at(struct logtail *t, int64_t from)
 		t->offset = size > OLD_BYTES ? size - OLD_BYTES : 0;
 }
 
-static struct logtail *tail_new(const char *path, bool by_name)
+static struct log_tail *tail_new(const char *path, bool by_name)
 {
-	struct logtail *t = xcalloc(1, sizeof(*t));
+	struct log_tail *t = xcalloc(1, sizeof(*t));
 
 	t->fd = -1;
 	t->file_wd = t->dir_wd = -1;
 	t->by_name = by_name;
 	t->path = xstrdup(path);
 	t->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	t->reader = linereader_new();
+	t->reader = line_reader_new();
 	return t;
 }
 
-int logtail_open(struct logtail **out, const char *path, int64_t from)
+int log_tail_open(struct log_tail **out, const char *path, int64_t from)
 {
 	int fd = open_regular(path);
 
@@ -120,9 +120,9 @@ int logtail_open(struct logtail **out, const char *path, int64_t from)
 	return 0;
 }
 
-int logtail_open_name(struct logtail **out, const char *path, int64_t from)
+int log_tail_open_name(struct log_tail **out, const char *path, int64_t from)
 {
-	int err = logtail_open(out, path, from);
+	int err = log_tail_open(out, path, from);
 
 	if (err == 0) {
 		(*out)->by_name = true;
@@ -133,14 +133,14 @@ int logtail_open_name(struct logtail **out, const char *path, int64_t from)
 	*out = tail_new(path, true);
 	watch_dir(*out);
 	if ((*out)->dir_wd < 0 && (*out)->inotify >= 0) {
-		logtail_close(*out);
+		log_tail_close(*out);
 		return -ENOENT;
 	}
 	(*out)->renewed = true;
 	return 0;
 }
 
-void logtail_close(struct logtail *t)
+void log_tail_close(struct log_tail *t)
 {
 	if (!t)
 		return;
@@ -148,32 +148,32 @@ void logtail_close(struct logtail *t)
 		close(t->fd);
 	if (t->inotify >= 0)
 		close(t->inotify);
-	linereader_free(t->reader);
+	line_reader_free(t->reader);
 	free(t->path);
 	free(t);
 }
 
-bool logtail_seen(const struct logtail *t)
+bool log_tail_seen(const struct log_tail *t)
 {
 	return t->fd >= 0;
 }
 
-int64_t logtail_offset(const struct logtail *t)
+int64_t log_tail_offset(const struct log_tail *t)
 {
 	return t->offset;
 }
 
-int logtail_stat(const struct logtail *t, struct stat *st)
+int log_tail_stat(const struct log_tail *t, struct stat *st)
 {
 	return fstat(t->fd, st) < 0 ? -errno : 0;
 }
 
-int logtail_fd(const struct logtail *t)
+int log_tail_fd(const struct log_tail *t)
 {
 	return t->inotify;
 }
 
-static void drain(struct logtail *t)
+static void drain(struct log_tail *t)
 {
 	_Alignas(struct inotify_event) char events[4096];
 	ssize_t n;
@@ -190,14 +190,14 @@ static void drain(struct logtail *t)
 
 /* The file has become shorter than what was read: it was emptied and begins anew. A program that goes on
  * writing where it was leaves a hole in front, which is not read. */
-static bool restart_if_truncated(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
+static bool restart_if_truncated(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx)
 {
 	struct stat st;
 	off_t data;
 
 	if (fstat(t->fd, &st) < 0 || st.st_size >= t->offset)
 		return false;
-	linereader_finish(t->reader, now_ns, fn, ctx);
+	line_reader_finish(t->reader, now_ns, fn, ctx);
 	data = lseek(t->fd, 0, SEEK_DATA);
 	t->offset = data > 0 ? data : 0;
 	t->old_until = 0;
@@ -205,7 +205,7 @@ static bool restart_if_truncated(struct logtail *t, int64_t now_ns, line_fn *fn,
 }
 
 /* Reads up to CALL_BYTES. 1: there may be more; 0: all read; -errno. */
-static int read_more(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
+static int read_more(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx)
 {
 	size_t left = CALL_BYTES;
 
@@ -225,7 +225,7 @@ static int read_more(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
 		}
 		t->offset += n;
 		left -= (size_t)n < left ? (size_t)n : left;
-		linereader_push(t->reader, t->buf, (size_t)n, old ? LINE_TIME_UNKNOWN : now_ns, fn, ctx);
+		line_reader_push(t->reader, t->buf, (size_t)n, old ? LINE_TIME_UNKNOWN : now_ns, fn, ctx);
 	}
 	return 1;
 }
@@ -238,7 +238,7 @@ static bool is_same_file(int fd, const struct stat *named)
 }
 
 /* The old file has been read to its end: does the name stand for another one by now? True when it does. */
-static bool reopen(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
+static bool reopen(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx)
 {
 	struct stat st;
 	int fd;
@@ -257,7 +257,7 @@ static bool reopen(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
 	fd = open_regular(t->path);
 	if (fd < 0)
 		return false;
-	linereader_finish(t->reader, now_ns, fn, ctx);
+	line_reader_finish(t->reader, now_ns, fn, ctx);
 	if (t->fd >= 0)
 		close(t->fd);
 	t->fd = fd;
@@ -268,7 +268,7 @@ static bool reopen(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
 	return true;
 }
 
-int logtail_ready(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
+int log_tail_ready(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx)
 {
 	int64_t before = t->offset;
 	int more = 0;
@@ -281,10 +281,10 @@ int logtail_ready(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
 	return reopen(t, now_ns, fn, ctx) ? read_more(t, now_ns, fn, ctx) : 0;
 }
 
-void logtail_finish(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx)
+void log_tail_finish(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx)
 {
 	/* Bounded: somebody else may go on writing to the same file. */
-	for (int calls = OLD_BYTES / CALL_BYTES; calls > 0 && logtail_ready(t, now_ns, fn, ctx) > 0; calls--)
+	for (int calls = OLD_BYTES / CALL_BYTES; calls > 0 && log_tail_ready(t, now_ns, fn, ctx) > 0; calls--)
 		;
-	linereader_finish(t->reader, now_ns, fn, ctx);
+	line_reader_finish(t->reader, now_ns, fn, ctx);
 }

@@ -9,7 +9,7 @@
 
 #include "epochs/line_reader.h"
 
-struct logtail;
+struct log_tail;
 
 /* from: bytes to skip, or one of these. */
 enum { LOGTAIL_WITH_OLD = -1, LOGTAIL_FROM_END = -2 };
@@ -17,31 +17,31 @@ enum { LOGTAIL_WITH_OLD = -1, LOGTAIL_FROM_END = -2 };
 /* Follows the file that path names now, whatever becomes of the name: /proc/PID/fd/1, /proc/self/fd/2. With
  * LOGTAIL_WITH_OLD what it holds already (its last 64 MiB) is told first, with LINE_TIME_UNKNOWN.
  * 0; -ENOTSUP when it is no regular file; another -errno. */
-int logtail_open(struct logtail **out, const char *path, int64_t from);
+int log_tail_open(struct log_tail **out, const char *path, int64_t from);
 
 /* Follows the name instead, over rotation (renamed, removed, made anew); the file may not exist yet. */
-int logtail_open_name(struct logtail **out, const char *path, int64_t from);
+int log_tail_open_name(struct log_tail **out, const char *path, int64_t from);
 
 /* False as long as the name has stood for nothing that can be read. */
-bool logtail_seen(const struct logtail *t);
+bool log_tail_seen(const struct log_tail *t);
 
 /* How far the file has been read, in bytes from its start. */
-int64_t logtail_offset(const struct logtail *t);
+int64_t log_tail_offset(const struct log_tail *t);
 
 /* Of the file that is open; 0 or -errno. */
-int logtail_stat(const struct logtail *t, struct stat *st);
+int log_tail_stat(const struct log_tail *t, struct stat *st);
 
-/* Readable when logtail_ready() has something to do; -1 when the kernel gave no inotify instance. */
-int logtail_fd(const struct logtail *t);
+/* Readable when log_tail_ready() has something to do; -1 when the kernel gave no inotify instance. */
+int log_tail_fd(const struct log_tail *t);
 
 /* Tells fn the lines that have come. May be called at any time, and should be once a second or so: on network
  * file systems nobody tells of another machine's writes. 1 when there is more to read at once (call again
  * soon: one call reads 1 MiB at most), 0, or -errno. */
-int logtail_ready(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx);
+int log_tail_ready(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx);
 
 /* The program has ended: reads what is left and tells the open line as ended. */
-void logtail_finish(struct logtail *t, int64_t now_ns, line_fn *fn, void *ctx);
+void log_tail_finish(struct log_tail *t, int64_t now_ns, line_fn *fn, void *ctx);
 
-void logtail_close(struct logtail *t); /* NULL is legal */
+void log_tail_close(struct log_tail *t); /* NULL is legal */
 
 #endif

@@ -21,7 +21,7 @@ struct marks {
 	int fd, inotify;
 	off_t offset;
 	char *path;
-	struct linereader *reader;
+	struct line_reader *reader;
 };
 
 struct sink {
@@ -78,7 +78,7 @@ int marks_open(struct marks **out)
 	m->fd = fd;
 	m->path = path;
 	m->inotify = watch_file(path);
-	m->reader = linereader_new();
+	m->reader = line_reader_new();
 	*out = m;
 	return 0;
 }
@@ -91,7 +91,7 @@ void marks_close(struct marks *m)
 	close(m->fd);
 	if (m->inotify >= 0)
 		close(m->inotify);
-	linereader_free(m->reader);
+	line_reader_free(m->reader);
 	free(m->path);
 	free(m);
 }
@@ -153,7 +153,7 @@ int marks_ready(struct marks *m, int64_t now_ns, mark_fn *fn, void *ctx)
 		m->offset = 0;
 	while ((n = pread(m->fd, buf, sizeof(buf), m->offset)) > 0) {
 		m->offset += n;
-		linereader_push(m->reader, buf, (size_t)n, now_ns, tell_line, &sink);
+		line_reader_push(m->reader, buf, (size_t)n, now_ns, tell_line, &sink);
 	}
 	return n < 0 ? -errno : 0;
 }

@@ -74,7 +74,7 @@ static enum meaning look_up(const struct word *table, const char *w, size_t n)
 	return SAYS_NOTHING;
 }
 
-bool epochprint_barred(const struct scan *line, const char *word)
+bool epoch_prints_barred(const struct scan *line, const char *word)
 {
 	const char *p = word, *end;
 
@@ -145,9 +145,9 @@ static bool is_setting(const struct scan *line, const char *word, const char *af
 	return p > line->p && (p[-1] == ',' || p[-1] == '(');
 }
 
-bool epochprint_judge(const struct scan *line, const char *word, const char *after, struct epochline *out)
+bool epoch_prints_judge(const struct scan *line, const char *word, const char *after, struct epoch_line *out)
 {
-	if (epochprint_barred(line, word))
+	if (epoch_prints_barred(line, word))
 		return false;
 	out->format = EF_PRINT;
 	out->when =
@@ -156,7 +156,7 @@ bool epochprint_judge(const struct scan *line, const char *word, const char *aft
 	return true;
 }
 
-enum epoch_when epochline_when(const char *text, size_t len)
+enum epoch_when epoch_line_when(const char *text, size_t len)
 {
 	return when_of(meanings(text, text + len), false);
 }

@@ -9,9 +9,9 @@
 /* line: the whole line; word: where "epoch" begins in it; after: behind the number, the total and their
  * brackets. Fills in when and doubtful; false when the line only mentions an epoch (settings, file names,
  * validation). */
-bool epochprint_judge(const struct scan *line, const char *word, const char *after, struct epochline *out);
+bool epoch_prints_judge(const struct scan *line, const char *word, const char *after, struct epoch_line *out);
 
 /* True when what stands before the word says that this is no training epoch: "Validation", "best", "max". */
-bool epochprint_barred(const struct scan *line, const char *word);
+bool epoch_prints_barred(const struct scan *line, const char *word);
 
 #endif

@@ -55,7 +55,7 @@ static bool is_lightgbm(struct scan s)
 }
 
 /* XGBoost's and LightGBM's "[3]\t...", scikit-learn's "[3/6] 1 tree, 20 leaves, max depth = 6, in 0.001s". */
-static bool match_boosting(struct scan s, struct epochline *out)
+static bool match_boosting(struct scan s, struct epoch_line *out)
 {
 	struct scan t = s;
 	int64_t trees;
@@ -72,7 +72,7 @@ static bool match_boosting(struct scan s, struct epochline *out)
 /* After the last round LightGBM shows the best one again, on a line of its own below this: "Early stopping, best
  * iteration is:", "Did not meet early stopping. Best iteration is:"; XGBoost before 1.3 "Stopping. Best
  * iteration:". */
-static bool match_best(struct scan s, struct epochline *out)
+static bool match_best(struct scan s, struct epoch_line *out)
 {
 	const char *best = s.end[-1] == ':' ? scan_find(&s, "est iteration") : NULL;
 
@@ -85,7 +85,7 @@ static bool match_best(struct scan s, struct epochline *out)
 }
 
 /* "3:\tlearn: 1.03\ttest: 1.2\tbest: 1.2 (3)\ttotal: 49.6ms\tremaining: 332ms" */
-static bool match_catboost(struct scan s, struct epochline *out)
+static bool match_catboost(struct scan s, struct epoch_line *out)
 {
 	out->format = EF_ROUNDS;
 	if (!scan_number(&s, &out->number) || !scan_text(&s, ":\t"))
@@ -97,7 +97,7 @@ static bool match_catboost(struct scan s, struct epochline *out)
 /* scikit-learn: the "Iteration 3, loss = 1.77491216" of a multilayer perceptron is a pass over the data, and
  * always has so many decimals, which sets it apart from what scripts print for their steps; topic models
  * print "iteration: 3 of max_iter: 10". */
-static bool match_sklearn(struct scan s, struct epochline *out)
+static bool match_sklearn(struct scan s, struct epoch_line *out)
 {
 	struct scan decimals;
 
@@ -114,7 +114,7 @@ static bool match_sklearn(struct scan s, struct epochline *out)
 }
 
 /* Stable-Baselines3: "|    iterations      | 3        |", one row of a table that comes once in an iteration. */
-static bool match_sb3(struct scan s, struct epochline *out)
+static bool match_sb3(struct scan s, struct epoch_line *out)
 {
 	out->format = EF_SB3;
 	if (!scan_char(&s, '|') || !scan_spaces(&s) || !scan_text(&s, "iterations ") || !scan_any(&s, " |"))
@@ -124,7 +124,7 @@ static bool match_sb3(struct scan s, struct epochline *out)
 
 /* Optuna: "[I 2026-11-17 09:14:44,970] Trial 3 finished with value: 0.8 and ...". Trials that run side by
  * side end in any order, so they are counted and their numbers left alone. */
-static bool match_trial(struct scan s, struct epochline *out)
+static bool match_trial(struct scan s, struct epoch_line *out)
 {
 	static const char *const ends[] = {" finished with value", " pruned.", " failed with "};
 	const char *place;
@@ -146,7 +146,7 @@ static bool match_trial(struct scan s, struct epochline *out)
 }
 
 /* Flower: "INFO :      [ROUND 3]" as a round begins. */
-static bool match_flower(struct scan s, struct epochline *out)
+static bool match_flower(struct scan s, struct epoch_line *out)
 {
 	out->format = EF_LOOP;
 	out->when = EPOCH_START;
@@ -155,15 +155,15 @@ static bool match_flower(struct scan s, struct epochline *out)
 	return scan_number(&s, &out->number) && scan_char(&s, ']') && s.p == s.end;
 }
 
-static bool try(bool (*match)(struct scan, struct epochline *), const struct scan *line,
-		struct epochline *out)
+static bool try(bool (*match)(struct scan, struct epoch_line *), const struct scan *line,
+		struct epoch_line *out)
 {
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	out->when = EPOCH_END;
 	return match(*line, out);
 }
 
-bool epochround_match(const struct scan *line, struct epochline *out)
+bool epoch_rounds_match(const struct scan *line, struct epoch_line *out)
 {
 	switch (scan_peek(line)) {
 	case '[':

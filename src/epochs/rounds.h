@@ -7,6 +7,6 @@
 #include "epochs/formats.h"
 
 /* line: without leading spaces. */
-bool epochround_match(const struct scan *line, struct epochline *out);
+bool epoch_rounds_match(const struct scan *line, struct epoch_line *out);
 
 #endif

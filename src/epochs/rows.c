@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-void epochrow_clear(struct epochline *out)
+void epoch_rows_clear(struct epoch_line *out)
 {
-	*out = (struct epochline){.format = EF_NONE, .when = EPOCH_START, .number = -1, .total = -1};
+	*out = (struct epoch_line){.format = EF_NONE, .when = EPOCH_START, .number = -1, .total = -1};
 }
 
 /* "  1/2  0G  3.259  1.811  2  64: 100% ----": the second column is the GPU's memory. */
-static bool match_ultralytics(struct scan s, struct epochline *out)
+static bool match_ultralytics(struct scan s, struct epoch_line *out)
 {
 	int64_t ignored;
 	const char *colon;
@@ -35,7 +35,7 @@ static bool match_ultralytics(struct scan s, struct epochline *out)
 }
 
 /* "63/63 - 2s - 36ms/step - loss: 0.1" or with a bar; steps of predict() show no loss. */
-static bool match_keras_steps(struct scan s, struct epochline *out)
+static bool match_keras_steps(struct scan s, struct epoch_line *out)
 {
 	int64_t part;
 
@@ -63,7 +63,7 @@ static bool is_clock(const char *p, const char *end)
 }
 
 /* "0   0.464779  0.448579  0.592223  00:00" */
-static bool match_fastai_row(struct scan s, struct epochline *out)
+static bool match_fastai_row(struct scan s, struct epoch_line *out)
 {
 	if (!scan_number(&s, &out->number) || !scan_spaces(&s) || !scan_any(&s, "0123456789.nai"))
 		return false;
@@ -77,7 +77,7 @@ static bool match_fastai_row(struct scan s, struct epochline *out)
 }
 
 /* "Train: 0 [   0/33 (  0%)]", "Train:    1/3 ( 33%) [   0/323 (  0%)]" */
-static bool match_timm(const char *word, const char *end, struct epochline *out)
+static bool match_timm(const char *word, const char *end, struct epoch_line *out)
 {
 	struct scan s = {word + strlen("Train:"), end};
 	int64_t part, whole;
@@ -99,7 +99,7 @@ static bool match_timm(const char *word, const char *end, struct epochline *out)
 }
 
 /* "Iteration 3/20" and nothing else: a loop over whole trainings. */
-static bool match_loop(struct scan s, struct epochline *out)
+static bool match_loop(struct scan s, struct epoch_line *out)
 {
 	static const char *const words[] = {"Iteration", "Iter",       "Trial",  "Fold",
 					    "Round",     "Generation", "Gen",    "Experiment",
@@ -121,21 +121,21 @@ static bool match_loop(struct scan s, struct epochline *out)
 	return false;
 }
 
-bool epochrow_match(const struct scan *line, bool ended, struct epochline *out)
+bool epoch_rows_match(const struct scan *line, bool ended, struct epoch_line *out)
 {
-	bool (*const starts[])(struct scan, struct epochline *) = {match_ultralytics, match_fastai_row,
-								   match_loop};
+	bool (*const starts[])(struct scan, struct epoch_line *) = {match_ultralytics, match_fastai_row,
+								    match_loop};
 	const char *train;
 
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	if (ended && match_keras_steps(*line, out))
 		return true;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
-		epochrow_clear(out);
+		epoch_rows_clear(out);
 		if (starts[i](*line, out))
 			return true;
 	}
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	train = scan_find(line, "Train:");
 	return train && match_timm(train, line->end, out);
 }

@@ -7,9 +7,9 @@
 #include "epochs/formats.h"
 
 /* line: without leading spaces; ended: by a newline, as the last drawing of a Keras bar is. */
-bool epochrow_match(const struct scan *line, bool ended, struct epochline *out);
+bool epoch_rows_match(const struct scan *line, bool ended, struct epoch_line *out);
 
 /* No format, no number, no total. */
-void epochrow_clear(struct epochline *out);
+void epoch_rows_clear(struct epoch_line *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "epochs/rows.h"
 
-enum { WORDS_MAX = 64, NAME_MAX_BYTES = 64 };
+enum { SENTENCE_MAX = 64, NAME_MAX_BYTES = 64 };
 
 static bool is_gap(char c)
 {
@@ -64,13 +64,13 @@ static int count_names(struct scan s)
 
 	while (take_word(&s, &word)) {
 		if (scan_isdigit(*word.p) || word.end[-1] == '.' || word.end - word.p > NAME_MAX_BYTES ||
-		    ++n > WORDS_MAX)
+		    ++n > SENTENCE_MAX)
 			return 0;
 	}
 	return n;
 }
 
-static bool match_header(struct scan s, struct epochline *out)
+static bool match_header(struct scan s, struct epoch_line *out)
 {
 	struct scan first, rest, second;
 
@@ -120,7 +120,7 @@ static bool is_figure(const struct scan *word)
 	return false;
 }
 
-static bool match_row(struct scan s, struct epochline *out)
+static bool match_row(struct scan s, struct epoch_line *out)
 {
 	struct scan word;
 
@@ -130,7 +130,7 @@ static bool match_row(struct scan s, struct epochline *out)
 	for (out->words = 1; take_word(&s, &word);) {
 		if (is_sign(&word))
 			continue;
-		if (++out->words > WORDS_MAX || !is_figure(&word))
+		if (++out->words > SENTENCE_MAX || !is_figure(&word))
 			return false;
 	}
 	out->format = EF_TABLE;
@@ -138,13 +138,13 @@ static bool match_row(struct scan s, struct epochline *out)
 	return out->words > 1;
 }
 
-bool epochtable_match(const struct scan *line, struct epochline *out)
+bool epoch_tables_match(const struct scan *line, struct epoch_line *out)
 {
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	if (line->p == line->end || !strchr("|EeGgNnIi0123456789", *line->p))
 		return false;
 	if (match_row(*line, out))
 		return true;
-	epochrow_clear(out);
+	epoch_rows_clear(out);
 	return match_header(*line, out);
 }

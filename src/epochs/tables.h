@@ -8,6 +8,6 @@
 
 /* line: without leading spaces. A header, or a line of nothing but figures, which is a row below a header and
  * nothing elsewhere. */
-bool epochtable_match(const struct scan *line, struct epochline *out);
+bool epoch_tables_match(const struct scan *line, struct epoch_line *out);
 
 #endif

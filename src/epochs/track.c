@@ -22,21 +22,21 @@ static const int64_t quiet_min_ns = 200 * (int64_t)NS_PER_MS;
 /* Slow batches (of 2.2 s, seen) look like epochs until the first epoch says that it is over. */
 static const int64_t batches_ns = 60 * (int64_t)NS_PER_S;
 
-void epochtrack_init(struct epochtrack *t, int64_t start_ns)
+void epoch_track_init(struct epoch_track *t, int64_t start_ns)
 {
-	*t = (struct epochtrack){.last = -1,
-				 .total = -1,
-				 .changed_ns = start_ns,
-				 .burst_ns = LINE_TIME_UNKNOWN,
-				 .paced_ns = LINE_TIME_UNKNOWN};
+	*t = (struct epoch_track){.last = -1,
+				  .total = -1,
+				  .changed_ns = start_ns,
+				  .burst_ns = LINE_TIME_UNKNOWN,
+				  .paced_ns = LINE_TIME_UNKNOWN};
 }
 
-int64_t epochtrack_finished(const struct epochtrack *t)
+int64_t epoch_track_finished(const struct epoch_track *t)
 {
 	return t->seen ? t->before + t->done : -1;
 }
 
-bool epochtrack_over(const struct epochtrack *t)
+bool epoch_track_over(const struct epoch_track *t)
 {
 	return t->seen && (t->closed || (t->base == 1 && t->total > 0 && t->done >= t->total));
 }
@@ -48,7 +48,7 @@ static int infer_base(const struct epoch_format_info *info, int64_t number)
 	return info->base_fixed || number > 1 ? info->base : (int)number;
 }
 
-static int64_t value(const struct epochtrack *t, const struct epochline *l)
+static int64_t value(const struct epoch_track *t, const struct epoch_line *l)
 {
 	int64_t done = l->number - t->base + (l->when == EPOCH_END);
 
@@ -60,7 +60,7 @@ static int64_t value(const struct epochtrack *t, const struct epochline *l)
 	return done > 0 ? done : 0;
 }
 
-static void set_number(struct epochtrack *t, const struct epochline *l)
+static void set_number(struct epoch_track *t, const struct epoch_line *l)
 {
 	t->last = l->number;
 	t->part_milli = l->part_milli;
@@ -70,7 +70,7 @@ static void set_number(struct epochtrack *t, const struct epochline *l)
 	t->done = value(t, l);
 }
 
-static void begin_fit(struct epochtrack *t, const struct epochline *l)
+static void begin_fit(struct epoch_track *t, const struct epoch_line *l)
 {
 	int64_t shown = t->last - t->base + 1;
 
@@ -80,13 +80,13 @@ static void begin_fit(struct epochtrack *t, const struct epochline *l)
 		t->done++;
 	t->before += t->done;
 	t->fits++;
-	t->base = infer_base(epochline_info(l->format), l->number);
+	t->base = infer_base(epoch_format_info(l->format), l->number);
 	set_number(t, l);
 }
 
-static void begin_track(struct epochtrack *t, const struct epochline *l)
+static void begin_track(struct epoch_track *t, const struct epoch_line *l)
 {
-	const struct epoch_format_info *info = epochline_info(l->format);
+	const struct epoch_format_info *info = epoch_format_info(l->format);
 
 	t->seen = true;
 	t->fits = 1;
@@ -101,7 +101,7 @@ static void begin_track(struct epochtrack *t, const struct epochline *l)
 
 /* Another rank that prints the epoch the first rank has just left. Without times only an end can be told from
  * a new fit of few epochs. */
-static bool is_straggler(const struct epochtrack *t, const struct epochline *l, int64_t time_ns)
+static bool is_straggler(const struct epoch_track *t, const struct epoch_line *l, int64_t time_ns)
 {
 	if (l->number != t->last - 1 || l->format == EF_HF)
 		return false;
@@ -110,7 +110,7 @@ static bool is_straggler(const struct epochtrack *t, const struct epochline *l, 
 	return (double)(time_ns - t->changed_ns) < t->mean_ns / LATE_SHARE;
 }
 
-static void advance(struct epochtrack *t, const struct epochline *l)
+static void advance(struct epoch_track *t, const struct epoch_line *l)
 {
 	int64_t step = l->number - t->last;
 
@@ -121,14 +121,14 @@ static void advance(struct epochtrack *t, const struct epochline *l)
 		t->steps++;
 	else if (step > 1)
 		t->skips += step - 1;
-	if (step > 0 && epochline_info(l->format)->pace_ms == 0)
+	if (step > 0 && epoch_format_info(l->format)->pace_ms == 0)
 		t->confirmed = true;
 	set_number(t, l);
 }
 
-static void prove_pace(struct epochtrack *t, const struct epochline *l, int64_t time_ns)
+static void prove_pace(struct epoch_track *t, const struct epoch_line *l, int64_t time_ns)
 {
-	int pace_ms = epochline_info(l->format)->pace_ms;
+	int pace_ms = epoch_format_info(l->format)->pace_ms;
 	bool batches = t->bare && pace_ms > VALIDATED_MS;
 	int64_t least_ns = (int64_t)(batches ? pace_ms : VALIDATED_MS) * NS_PER_MS;
 	int64_t steps = l->number - t->paced, took_ns = time_ns - t->paced_ns;
@@ -145,7 +145,7 @@ static void prove_pace(struct epochtrack *t, const struct epochline *l, int64_t 
  * its own stride evenly (by ones if it may well be optimiser steps, of which every tenth is logged), and
  * slowly enough. Those that run faster over batches go back sooner or later, and one that goes back before it
  * was believed never is. */
-static void prove(struct epochtrack *t, const struct epochline *l, int64_t step, int64_t time_ns)
+static void prove(struct epoch_track *t, const struct epoch_line *l, int64_t step, int64_t time_ns)
 {
 	int64_t first = l->number - step;
 
@@ -154,7 +154,7 @@ static void prove(struct epochtrack *t, const struct epochline *l, int64_t step,
 		t->refuted |= first > 1 && first != step;
 	}
 	t->refuted |= step < -1 || (step > 0 && step != t->stride) ||
-		      (step > 1 && epochline_info(l->format)->pace_ms > VALIDATED_MS);
+		      (step > 1 && epoch_format_info(l->format)->pace_ms > VALIDATED_MS);
 	t->bare |= !l->evaluates;
 	if (time_ns == LINE_TIME_UNKNOWN)
 		return;
@@ -165,7 +165,7 @@ static void prove(struct epochtrack *t, const struct epochline *l, int64_t step,
 	prove_pace(t, l, time_ns);
 }
 
-static void repeat(struct epochtrack *t, const struct epochline *l)
+static void repeat(struct epoch_track *t, const struct epoch_line *l)
 {
 	int64_t done = value(t, l);
 
@@ -184,7 +184,7 @@ static void repeat(struct epochtrack *t, const struct epochline *l)
 	t->closed |= l->closes;
 }
 
-static void note_duration(struct epochtrack *t, int64_t time_ns, int64_t rise)
+static void note_duration(struct epoch_track *t, int64_t time_ns, int64_t rise)
 {
 	double each = (double)(time_ns - t->changed_ns) / (double)rise, delta;
 
@@ -199,7 +199,7 @@ static void note_duration(struct epochtrack *t, int64_t time_ns, int64_t rise)
 	t->square_ns += delta * (each - t->mean_ns);
 }
 
-static void end_burst(struct epochtrack *t)
+static void end_burst(struct epoch_track *t)
 {
 	if (t->burst == 1 && ++t->singles >= SINGLES_MIN) {
 		t->buffered = false;
@@ -209,7 +209,7 @@ static void end_burst(struct epochtrack *t)
 		t->singles = 0;
 }
 
-static void note_burst(struct epochtrack *t, int64_t time_ns)
+static void note_burst(struct epoch_track *t, int64_t time_ns)
 {
 	if (t->burst > 0 && time_ns - t->burst_ns <= BURST_NS) {
 		t->burst++;
@@ -228,7 +228,7 @@ static void note_burst(struct epochtrack *t, int64_t time_ns)
 }
 
 /* The epoch count has risen, or the track has begun (rise 0). */
-static void note_boundary(struct epochtrack *t, int64_t time_ns, int64_t rise, bool first)
+static void note_boundary(struct epoch_track *t, int64_t time_ns, int64_t rise, bool first)
 {
 	if (time_ns != LINE_TIME_UNKNOWN) {
 		note_burst(t, time_ns);
@@ -238,10 +238,10 @@ static void note_boundary(struct epochtrack *t, int64_t time_ns, int64_t rise, b
 	t->changed_ns = time_ns;
 }
 
-bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t time_ns)
+bool epoch_track_see(struct epoch_track *t, const struct epoch_line *l, int64_t time_ns)
 {
-	struct epochline numbered = *l;
-	int64_t was = epochtrack_finished(t), step;
+	struct epoch_line numbered = *l;
+	int64_t was = epoch_track_finished(t), step;
 	bool first = !t->seen;
 
 	if (l->number < 0)
@@ -256,15 +256,15 @@ bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t tim
 		repeat(t, l);
 	else if (!is_straggler(t, l, time_ns))
 		begin_fit(t, l);
-	if (epochline_info(l->format)->pace_ms > 0 && !t->confirmed && !t->refuted)
+	if (epoch_format_info(l->format)->pace_ms > 0 && !t->confirmed && !t->refuted)
 		prove(t, l, step, time_ns);
-	if (!first && epochtrack_finished(t) <= was)
+	if (!first && epoch_track_finished(t) <= was)
 		return false;
-	note_boundary(t, time_ns, epochtrack_finished(t) - was, first);
+	note_boundary(t, time_ns, epoch_track_finished(t) - was, first);
 	return true;
 }
 
-bool epochtrack_close(struct epochtrack *t, int64_t time_ns)
+bool epoch_track_close(struct epoch_track *t, int64_t time_ns)
 {
 	int64_t shown = t->last - t->base + 1, rise = shown - t->done;
 

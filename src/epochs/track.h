@@ -8,7 +8,7 @@
 
 #include "epochs/formats.h"
 
-struct epochtrack {
+struct epoch_track {
 	bool seen;
 	bool confirmed; /* not a lone number somewhere in the output */
 	int base;       /* number of the first epoch: 0 or 1 */
@@ -42,19 +42,19 @@ struct epochtrack {
 };
 
 /* start_ns: when watching began; the silence before a first block of epochs counts from there. */
-void epochtrack_init(struct epochtrack *t, int64_t start_ns);
+void epoch_track_init(struct epoch_track *t, int64_t start_ns);
 
-/* Takes in one line of this track's format. True when epochtrack_finished() has risen or the track is new. */
-bool epochtrack_see(struct epochtrack *t, const struct epochline *l, int64_t time_ns);
+/* Takes in one line of this track's format. True when epoch_track_finished() has risen or the track is new. */
+bool epoch_track_see(struct epoch_track *t, const struct epoch_line *l, int64_t time_ns);
 
 /* The running epoch is over although no line has shown its number again (the fit said so, or the program
  * ended). */
-bool epochtrack_close(struct epochtrack *t, int64_t time_ns);
+bool epoch_track_close(struct epoch_track *t, int64_t time_ns);
 
 /* The fit has shown its last epoch's end. */
-bool epochtrack_over(const struct epochtrack *t);
+bool epoch_track_over(const struct epoch_track *t);
 
 /* Epochs finished over all fits; -1 before the first line. */
-int64_t epochtrack_finished(const struct epochtrack *t);
+int64_t epoch_track_finished(const struct epoch_track *t);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "gpu/notes.h"
 
-struct gpu_fds;
+struct gpu_open_files;
 
 enum gpu_basis {
 	GPU_BASIS_EXACT,   /* the driver's figure for the very process */
@@ -74,7 +74,7 @@ struct gpu_env { /* where the world is; all borrowed */
 struct gpu_ask {
 	const pid_t *pids; /* the watched tree, in ascending order */
 	size_t n;
-	const struct gpu_fds *fds; /* which of them have a GPU's device file open */
+	const struct gpu_open_files *fds; /* which of them have a GPU's device file open */
 	int64_t now_ns;
 	const bool *want; /* one for each device of the backend: the others are left alone; NULL: all */
 	bool all;         /* ask every device, used by the tree or not */

@@ -39,7 +39,7 @@ void gpu_fact(struct gpu_facts *f, const char *key, const char *fmt, ...)
 
 /* Two backends may tell of one card (amdgpu's own files and the compute driver's): same address, same
  * device. */
-static int find_same(const struct gpu_set *set, const struct gpu_device_info *d)
+static int find_same(const struct gpu_devices *set, const struct gpu_device_info *d)
 {
 	for (int i = 0; i < set->n; i++)
 		if (d->pci[0] && d->mig < 0 && strcmp(set->device[i].pci, d->pci) == 0)
@@ -47,7 +47,7 @@ static int find_same(const struct gpu_set *set, const struct gpu_device_info *d)
 	return -1;
 }
 
-static int next_index(const struct gpu_set *set)
+static int next_index(const struct gpu_devices *set)
 {
 	int next = 0;
 
@@ -57,7 +57,7 @@ static int next_index(const struct gpu_set *set)
 	return next;
 }
 
-static void add_devices(struct gpu_set *set, struct gpu_part *p, const struct gpu_device_info *found,
+static void add_devices(struct gpu_devices *set, struct gpu_part *p, const struct gpu_device_info *found,
 			bool first)
 {
 	p->map = xcalloc((size_t)p->n, sizeof(p->map[0]));
@@ -79,7 +79,7 @@ static void add_devices(struct gpu_set *set, struct gpu_part *p, const struct gp
 	}
 }
 
-bool gpu_set_possible(const struct gpu_env *env)
+bool gpu_devices_possible(const struct gpu_env *env)
 {
 	for (int b = 0; b < GPU_BACKENDS; b++)
 		if (backends[b]->possible(env))
@@ -87,7 +87,7 @@ bool gpu_set_possible(const struct gpu_env *env)
 	return false;
 }
 
-static void open_parts(struct gpu_set *set)
+static void open_parts(struct gpu_devices *set)
 {
 	struct gpu_device_info *found = xcalloc(GPU_MAX, sizeof(*found));
 
@@ -118,7 +118,7 @@ static bool names_device(const struct gpu_device_info *d, const char *word, size
 	return len >= 4 && strncasecmp(d->uuid, word, len) == 0;
 }
 
-static void no_such(const struct gpu_set *set, const char *word, size_t len, char *why, size_t size)
+static void no_such(const struct gpu_devices *set, const char *word, size_t len, char *why, size_t size)
 {
 	int last = next_index(set) - 1;
 
@@ -131,7 +131,7 @@ static void no_such(const struct gpu_set *set, const char *word, size_t len, cha
 }
 
 /* Marks what the list names; -ENODEV at the first word that names nothing. */
-static int mark_listed(const struct gpu_set *set, const char *which, bool *keep, char *why, size_t size)
+static int mark_listed(const struct gpu_devices *set, const char *which, bool *keep, char *why, size_t size)
 {
 	while (*which) {
 		size_t len = strcspn(which, ",");
@@ -149,7 +149,7 @@ static int mark_listed(const struct gpu_set *set, const char *which, bool *keep,
 	return 0;
 }
 
-static void drop_unmarked(struct gpu_set *set, const bool *keep)
+static void drop_unmarked(struct gpu_devices *set, const bool *keep)
 {
 	int *now = xcalloc((size_t)set->n, sizeof(now[0])), n = 0;
 
@@ -169,8 +169,8 @@ static void drop_unmarked(struct gpu_set *set, const bool *keep)
 	free(now);
 }
 
-int gpu_set_open(struct gpu_set *set, const struct gpu_env *env, const char *which, char *why,
-		 size_t why_size)
+int gpu_devices_open(struct gpu_devices *set, const struct gpu_env *env, const char *which, char *why,
+		     size_t why_size)
 {
 	bool *keep;
 	int err = 0;
@@ -196,7 +196,7 @@ int gpu_set_open(struct gpu_set *set, const struct gpu_env *env, const char *whi
 	return err;
 }
 
-void gpu_set_close(struct gpu_set *set)
+void gpu_devices_close(struct gpu_devices *set)
 {
 	for (int b = 0; b < GPU_BACKENDS; b++) {
 		struct gpu_part *p = &set->part[b];
@@ -215,7 +215,7 @@ void gpu_set_close(struct gpu_set *set)
 	memset(set, 0, sizeof(*set));
 }
 
-static void take_answer(struct gpu_set *set, int at, const struct gpu_answer *a, struct gpu_cell *c)
+static void take_answer(struct gpu_devices *set, int at, const struct gpu_answer *a, struct gpu_cell *c)
 {
 	if (a->state == GPU_ANSWER_OK && set->known[at] == 0)
 		set->known[at] = 1;
@@ -232,7 +232,7 @@ static void take_answer(struct gpu_set *set, int at, const struct gpu_answer *a,
 		c->listed = a->listed;
 }
 
-static void sample_part(struct gpu_set *set, struct gpu_part *p, const struct gpu_ask *ask,
+static void sample_part(struct gpu_devices *set, struct gpu_part *p, const struct gpu_ask *ask,
 			struct gpu_cell *cell)
 {
 	struct gpu_ask mine = *ask;
@@ -280,7 +280,7 @@ static void join_rows(struct gpu_rows *rows)
 	rows->n = n;
 }
 
-void gpu_set_sample(struct gpu_set *set, const struct gpu_ask *ask, struct gpu_cell *cell)
+void gpu_devices_sample(struct gpu_devices *set, const struct gpu_ask *ask, struct gpu_cell *cell)
 {
 	set->rows.n = 0;
 	memset(set->sum, 0, (size_t)set->n * sizeof(set->sum[0]));

@@ -25,7 +25,7 @@ struct gpu_part { /* one backend */
 	struct gpu_answer *answer;
 };
 
-struct gpu_set {
+struct gpu_devices {
 	struct gpu_env env;
 	struct gpu_part part[GPU_BACKENDS];
 	struct gpu_device_info *device; /* fixed once opened */
@@ -38,13 +38,13 @@ struct gpu_set {
 
 /* which: "auto", or a list of indices and UUIDs (or beginnings of them) with commas. 0 (n may be 0 with
  * "auto"), or -ENODEV and one line in why when a device of the list is not there. */
-int gpu_set_open(struct gpu_set *set, const struct gpu_env *env, const char *which, char *why,
-		 size_t why_size);
+int gpu_devices_open(struct gpu_devices *set, const struct gpu_env *env, const char *which, char *why,
+		     size_t why_size);
 /* False: no backend can have a device here. Cheap, and no driver is asked. */
-bool gpu_set_possible(const struct gpu_env *env);
-void gpu_set_close(struct gpu_set *set);
+bool gpu_devices_possible(const struct gpu_env *env);
+void gpu_devices_close(struct gpu_devices *set);
 
 /* cell: one for each device. The rows stay readable until the next sample; their device is the set's. */
-void gpu_set_sample(struct gpu_set *set, const struct gpu_ask *ask, struct gpu_cell *cell);
+void gpu_devices_sample(struct gpu_devices *set, const struct gpu_ask *ask, struct gpu_cell *cell);
 
 #endif

@@ -336,8 +336,8 @@ static void drm_sample(void *state, const struct gpu_ask *ask, struct gpu_answer
 	bool hidden = false;
 
 	s->n_client = 0;
-	for (size_t i = 0; i < gpu_fds_count(ask->fds); i++) {
-		const struct gpu_fd_pid *p = gpu_fds_at(ask->fds, i);
+	for (size_t i = 0; i < gpu_open_files_count(ask->fds); i++) {
+		const struct gpu_fd_pid *p = gpu_open_files_at(ask->fds, i);
 		size_t from = rows->n;
 
 		hidden |= p->unreadable;

@@ -86,7 +86,7 @@ struct gpu *gpu_start(const struct gpu_conf *conf)
 	g->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (conf->which && strcmp(conf->which, "none") == 0)
 		set_absent(g, "not wanted");
-	else if (wants_any(conf) && !gpu_set_possible(&g->env))
+	else if (wants_any(conf) && !gpu_devices_possible(&g->env))
 		set_absent(g, "no driver of a GPU here");
 	else if (g->wake_fd < 0 || g->ready_fd < 0 || start_thread(g) != 0)
 		set_absent(g, "no thread to be had");
@@ -151,7 +151,7 @@ const char *gpu_why(const struct gpu *g)
 	return gpu_state(g) == GPU_PENDING ? "the driver has not answered yet" : g->why;
 }
 
-int gpu_devices(const struct gpu *g)
+int gpu_device_count(const struct gpu *g)
 {
 	return gpu_state(g) == GPU_READY ? g->set.n : 0;
 }
@@ -171,7 +171,7 @@ static void name_channel(struct channel *out, const struct gpu_device_info *d, c
 
 int gpu_channels(const struct gpu *g, struct channel *out, int max)
 {
-	int n = gpu_devices(g);
+	int n = gpu_device_count(g);
 
 	for (int i = 0; i < n && 2 * i + 1 < max; i++) {
 		name_channel(&out[2 * i], &g->set.device[i], "bytes");
@@ -221,7 +221,7 @@ bool gpu_renumbered(const struct gpu *g, pid_t pid, char *out, size_t size)
 	char *visible, *order;
 	bool told;
 
-	if (gpu_devices(g) == 0)
+	if (gpu_device_count(g) == 0)
 		return false;
 	visible = gpu_visible_variable(g->env.proc_root, pid, "CUDA_VISIBLE_DEVICES");
 	order = gpu_visible_variable(g->env.proc_root, pid, "CUDA_DEVICE_ORDER");
@@ -283,7 +283,7 @@ static void free_all(struct gpu *g)
 		free(g->cells[i]);
 		free(g->pids[i].pid);
 	}
-	gpu_set_close(&g->set);
+	gpu_devices_close(&g->set);
 	gpu_history_free(&g->history);
 	free(g->facts);
 	free(g->sent.pid);

@@ -45,7 +45,7 @@ int gpu_channels(const struct gpu *g, struct channel *out, int max);
  * said. */
 void gpu_read(struct gpu *g, struct reading *out, int n);
 
-int gpu_devices(const struct gpu *g); /* 0 until GPU_READY */
+int gpu_device_count(const struct gpu *g); /* 0 until GPU_READY */
 /* Lent; basis, used_bytes and listed are as of the last gpu_read() with news. */
 const struct gpu_device_info *gpu_device(const struct gpu *g, int i);
 const char *gpu_basis_name(enum gpu_basis basis); /* "exact", "assumed", "device-delta", "none" */
@@ -87,6 +87,6 @@ struct gpu_env gpu_env_of(const struct gpu_conf *conf, struct gpu_notes *notes);
 /* Before COMMAND is started, when devices were asked for by name: are they there? Asks in a child process, so
  * that a hanging driver is left behind and no driver state is in this process. 0; else -ENODEV, -ETIMEDOUT or
  * another -errno, and one line in why. */
-int gpu_check(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t why_size);
+int gpu_preflight(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t why_size);
 
 #endif

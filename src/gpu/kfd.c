@@ -159,8 +159,8 @@ static void kfd_sample(void *state, const struct gpu_ask *ask, struct gpu_answer
 {
 	struct kfd_state *s = state;
 
-	for (size_t i = 0; i < gpu_fds_count(ask->fds); i++) {
-		const struct gpu_fd_pid *p = gpu_fds_at(ask->fds, i);
+	for (size_t i = 0; i < gpu_open_files_count(ask->fds); i++) {
+		const struct gpu_fd_pid *p = gpu_open_files_at(ask->fds, i);
 
 		if (ask->all || p->kfd || p->unreadable)
 			read_process(s, p->pid, ask->want, rows);

@@ -206,10 +206,10 @@ static void answer_delta(const struct nvml_gpu *g, struct gpu_answer *a)
 static bool single_local_user(struct nvml_gpu *g, const struct gpu_ask *ask, const struct listing *seen)
 {
 	if (seen->distinct != 1 || seen->bytes == 0 || seen->bytes == NVML_NOT_AVAILABLE ||
-	    !gpu_fds_uses(ask->fds, g->minor))
+	    !gpu_open_files_uses(ask->fds, g->minor))
 		return false;
 	if (ask->now_ns >= g->full_look_ns || !g->decided)
-		g->others = gpu_fds_others(ask->fds, g->minor);
+		g->others = gpu_open_files_others(ask->fds, g->minor);
 	return g->others == 0;
 }
 
@@ -305,7 +305,7 @@ static void answer_device(struct nvml_state *s, int device, const struct gpu_ask
 	*a = (struct gpu_answer){.state = GPU_ANSWER_ABSENT, .used_bytes = UINT64_MAX, .listed = -1};
 	if (g->lost || (ask->want && !ask->want[device]))
 		return;
-	if (ask->all || (ask->now_ns >= g->quiet_until_ns && gpu_fds_may_use(ask->fds, g->minor)))
+	if (ask->all || (ask->now_ns >= g->quiet_until_ns && gpu_open_files_may_use(ask->fds, g->minor)))
 		sample_device(s, device, ask, a, rows);
 	else if (ask->now_ns >= g->quiet_until_ns)
 		a->state = GPU_ANSWER_OK;

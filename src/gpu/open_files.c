@@ -22,7 +22,7 @@ enum { PATH_MAX_BYTES = 512, LINK_MAX_BYTES = 64 };
 #define GAP_FIRST_NS (4 * NS_PER_S)
 #define GAP_MAX_NS   (30 * NS_PER_S)
 
-struct gpu_fds {
+struct gpu_open_files {
 	const char *proc_root, *dev_root;
 	int inotify;               /* -1: no node to watch, or no watch to be had */
 	bool opened;               /* by somebody, since the last update */
@@ -45,7 +45,7 @@ static int minor_of(const char *name)
 	return *end || v >= GPU_FDS_MINORS ? -1 : (int)v;
 }
 
-static void watch_folder(struct gpu_fds *f, const char *folder, const char *prefix)
+static void watch_folder(struct gpu_open_files *f, const char *folder, const char *prefix)
 {
 	char path[PATH_MAX_BYTES];
 	DIR *dir = opendir(folder);
@@ -66,9 +66,9 @@ static void watch_folder(struct gpu_fds *f, const char *folder, const char *pref
 		closedir(dir);
 }
 
-struct gpu_fds *gpu_fds_new(const char *proc_root, const char *dev_root)
+struct gpu_open_files *gpu_open_files_new(const char *proc_root, const char *dev_root)
 {
-	struct gpu_fds *f = xcalloc(1, sizeof(*f));
+	struct gpu_open_files *f = xcalloc(1, sizeof(*f));
 	char dri[PATH_MAX_BYTES];
 
 	f->proc_root = proc_root;
@@ -82,7 +82,7 @@ struct gpu_fds *gpu_fds_new(const char *proc_root, const char *dev_root)
 	return f;
 }
 
-void gpu_fds_free(struct gpu_fds *f)
+void gpu_open_files_free(struct gpu_open_files *f)
 {
 	if (!f)
 		return;
@@ -124,7 +124,7 @@ static void note_link(struct gpu_fd_pid *p, int fd, const char *target)
 	}
 }
 
-static void look(const struct gpu_fds *f, struct gpu_fd_pid *p)
+static void look(const struct gpu_open_files *f, struct gpu_fd_pid *p)
 {
 	char path[PATH_MAX_BYTES], target[LINK_MAX_BYTES];
 	struct dirent *e;
@@ -152,7 +152,7 @@ static void look(const struct gpu_fds *f, struct gpu_fd_pid *p)
 }
 
 /* The same processes in the same order is the ordinary case and costs one pass over the numbers. */
-static bool same_pids(const struct gpu_fds *f, const pid_t *pids, size_t n)
+static bool same_pids(const struct gpu_open_files *f, const pid_t *pids, size_t n)
 {
 	if (f->n != n)
 		return false;
@@ -162,7 +162,7 @@ static bool same_pids(const struct gpu_fds *f, const pid_t *pids, size_t n)
 	return true;
 }
 
-static void take_over(struct gpu_fds *f, const pid_t *pids, size_t n)
+static void take_over(struct gpu_open_files *f, const pid_t *pids, size_t n)
 {
 	struct gpu_fd_pid *old = f->pid;
 	size_t old_cap = f->cap, at = 0;
@@ -188,12 +188,12 @@ static void take_over(struct gpu_fds *f, const pid_t *pids, size_t n)
 	f->spare_cap = old_cap;
 }
 
-int gpu_fds_watch(const struct gpu_fds *f)
+int gpu_open_files_watch(const struct gpu_open_files *f)
 {
 	return f->inotify;
 }
 
-void gpu_fds_opened(struct gpu_fds *f)
+void gpu_open_files_opened(struct gpu_open_files *f)
 {
 	char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
 
@@ -202,7 +202,7 @@ void gpu_fds_opened(struct gpu_fds *f)
 	f->opened = true;
 }
 
-void gpu_fds_update(struct gpu_fds *f, const pid_t *pids, size_t n, int64_t now_ns)
+void gpu_open_files_update(struct gpu_open_files *f, const pid_t *pids, size_t n, int64_t now_ns)
 {
 	if (!same_pids(f, pids, n))
 		take_over(f, pids, n);
@@ -218,12 +218,12 @@ void gpu_fds_update(struct gpu_fds *f, const pid_t *pids, size_t n, int64_t now_
 	f->opened = false;
 }
 
-size_t gpu_fds_count(const struct gpu_fds *f)
+size_t gpu_open_files_count(const struct gpu_open_files *f)
 {
 	return f->n;
 }
 
-const struct gpu_fd_pid *gpu_fds_at(const struct gpu_fds *f, size_t i)
+const struct gpu_fd_pid *gpu_open_files_at(const struct gpu_open_files *f, size_t i)
 {
 	return &f->pid[i];
 }
@@ -233,7 +233,7 @@ static bool has_minor(const struct gpu_fd_pid *p, unsigned minor)
 	return minor < GPU_FDS_MINORS && (p->minors[minor / 64] >> (minor % 64) & 1);
 }
 
-bool gpu_fds_uses(const struct gpu_fds *f, unsigned minor)
+bool gpu_open_files_uses(const struct gpu_open_files *f, unsigned minor)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (has_minor(&f->pid[i], minor))
@@ -243,7 +243,7 @@ bool gpu_fds_uses(const struct gpu_fds *f, unsigned minor)
 
 /* Without a node (WSL2, Jetson) nothing can be seen. A process with nvidiactl but no nvidiaN may be a client
  * of MPS. */
-bool gpu_fds_may_use(const struct gpu_fds *f, unsigned minor)
+bool gpu_open_files_may_use(const struct gpu_open_files *f, unsigned minor)
 {
 	if (minor >= GPU_FDS_MINORS || !f->node[minor])
 		return true;
@@ -256,7 +256,7 @@ bool gpu_fds_may_use(const struct gpu_fds *f, unsigned minor)
 	return false;
 }
 
-static bool in_tree(const struct gpu_fds *f, pid_t pid)
+static bool in_tree(const struct gpu_open_files *f, pid_t pid)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->pid[i].pid == pid)
@@ -264,7 +264,7 @@ static bool in_tree(const struct gpu_fds *f, pid_t pid)
 	return false;
 }
 
-int gpu_fds_others(const struct gpu_fds *f, unsigned minor)
+int gpu_open_files_others(const struct gpu_open_files *f, unsigned minor)
 {
 	DIR *dir = opendir(f->proc_root);
 	struct dirent *e;

@@ -17,9 +17,9 @@
 /* What the child says: nothing when all is there, else one line. */
 static _Noreturn void ask(const struct gpu_env *env, const char *which, int out)
 {
-	static struct gpu_set set;
+	static struct gpu_devices set;
 	char why[GPU_WHY_MAX] = "";
-	int err = gpu_set_open(&set, env, which, why, sizeof(why));
+	int err = gpu_devices_open(&set, env, which, why, sizeof(why));
 
 	if (err && write(out, why, strlen(why)) < 0)
 		_exit(1);
@@ -47,7 +47,7 @@ static int wait_for_line(int fd, int64_t timeout_ns, char *why, size_t size)
 	return n > 0 ? -ENODEV : 0;
 }
 
-int gpu_check(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t why_size)
+int gpu_preflight(const struct gpu_conf *conf, int64_t timeout_ns, char *why, size_t why_size)
 {
 	static struct gpu_notes unheard;
 	struct gpu_env env = gpu_env_of(conf, &unheard);

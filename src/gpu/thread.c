@@ -67,8 +67,8 @@ static void sample_once(struct gpu *g, const struct gpu_pids *pids, bool all)
 
 	busy(g, true);
 	ask.now_ns = clock_mono_ns();
-	gpu_fds_update(g->fds, pids->pid, pids->n, ask.now_ns);
-	gpu_set_sample(&g->set, &ask, g->cells[g->cells_hand.back]);
+	gpu_open_files_update(g->fds, pids->pid, pids->n, ask.now_ns);
+	gpu_devices_sample(&g->set, &ask, g->cells[g->cells_hand.back]);
 	gpu_history_add(&g->history, &g->set.rows, g->env.proc_root);
 	gpu_handoff_give(&g->cells_hand);
 	busy(g, false);
@@ -150,7 +150,7 @@ static enum turn turn_now(struct gpu *g, int64_t next_ns, int64_t *wait_ns)
 static enum turn wait_turn(struct gpu *g, int64_t next_ns)
 {
 	struct pollfd fds[] = {{.fd = g->wake_fd, .events = POLLIN},
-			       {.fd = gpu_fds_watch(g->fds), .events = POLLIN}};
+			       {.fd = gpu_open_files_watch(g->fds), .events = POLLIN}};
 	eventfd_t unused;
 	int64_t wait_ns;
 	enum turn turn;
@@ -163,7 +163,7 @@ static enum turn wait_turn(struct gpu *g, int64_t next_ns)
 		if (fds[0].revents)
 			eventfd_read(g->wake_fd, &unused);
 		if (fds[1].revents) {
-			gpu_fds_opened(g->fds);
+			gpu_open_files_opened(g->fds);
 			fds[1].fd = -1; /* once is enough until the next sample */
 		}
 	}
@@ -195,14 +195,14 @@ static bool open_devices(struct gpu *g)
 	bool ok;
 
 	busy(g, true);
-	ok = gpu_set_open(&g->set, &g->env, g->conf.which ? g->conf.which : "auto", g->why, sizeof(g->why)) ==
-		 0 &&
+	ok = gpu_devices_open(&g->set, &g->env, g->conf.which ? g->conf.which : "auto", g->why,
+			      sizeof(g->why)) == 0 &&
 	     g->set.n > 0;
 	busy(g, false);
 	if (ok || g->conf.diagnose) {
 		for (int i = 0; i < HANDOFF_SLOTS; i++)
 			g->cells[i] = xcalloc((size_t)g->set.n, sizeof(g->cells[i][0]));
-		g->fds = gpu_fds_new(g->env.proc_root, g->env.dev_root);
+		g->fds = gpu_open_files_new(g->env.proc_root, g->env.dev_root);
 	}
 	g->device = xcalloc((size_t)g->set.n, sizeof(g->device[0]));
 	if (g->set.n)
@@ -243,7 +243,7 @@ void *gpu_thread_run(void *arg)
 	if (open_devices(g))
 		sample_until_stopped(g);
 	busy(g, true);
-	gpu_fds_free(g->fds);
+	gpu_open_files_free(g->fds);
 	for (int b = 0; b < GPU_BACKENDS; b++) {
 		if (g->set.part[b].state)
 			g->set.part[b].backend->close(g->set.part[b].state);

@@ -44,8 +44,8 @@ struct gpu {
 
 	/* The thread's own, but readable by all once the state is no longer GPU_PENDING (set.n, why,
 	 * facts). */
-	struct gpu_set set;
-	struct gpu_fds *fds;
+	struct gpu_devices set;
+	struct gpu_open_files *fds;
 	struct gpu_history history;
 	struct gpu_facts *facts;
 	struct gpu_pids ask_pids; /* tree and history together */

@@ -18,7 +18,7 @@ enum { FDS_RESERVED = 64 };
 struct host {
 	struct tree tree;
 	struct pss pss;
-	struct held_tree held;
+	struct shared_once_tree held;
 	pid_t *pids;
 	size_t pid_count, pid_cap;
 	int64_t last_ns, tick_ns; /* time of the last tick, time between the last two */
@@ -44,11 +44,11 @@ struct host *host_new(const struct host_conf *conf)
 {
 	struct host *h = xcalloc(1, sizeof(*h));
 	/* libproc2 reads /proc and nothing else. */
-	tree_list_fn *list = conf->proc_root ? NULL : proclist_read;
+	tree_list_fn *list = conf->proc_root ? NULL : process_list_read;
 	int err = tree_init(&h->tree, conf->proc_root ? conf->proc_root : "/proc", conf->children,
 			    descriptors_allowed(), list);
 
-	held_tree_init(&h->held);
+	shared_once_tree_init(&h->held);
 	if (!err)
 		return h;
 	free(h);
@@ -84,10 +84,10 @@ void host_epoch_ended(struct host *h)
 static void note_leavers(struct host *h)
 {
 	for (size_t i = 0; i < h->tree.count; i++) {
-		struct member *m = &h->tree.members[i];
+		struct process *m = &h->tree.members[i];
 
 		if (m->was_live && !m->live)
-			held_left(&h->held, &m->held, &m->last);
+			shared_once_left(&h->held, &m->held, &m->last);
 	}
 }
 
@@ -95,16 +95,16 @@ static void note_leavers(struct host *h)
 static void note_newcomers(struct host *h, size_t from)
 {
 	for (size_t i = from; i < h->tree.count; i++) {
-		struct member *m = &h->tree.members[i];
-		const struct member *parent = h->last_ns ? tree_find(&h->tree, m->ppid) : NULL;
+		struct process *m = &h->tree.members[i];
+		const struct process *parent = h->last_ns ? tree_find(&h->tree, m->ppid) : NULL;
 
-		held_born(&h->held, &m->held, &m->now, parent ? &parent->now : NULL);
+		shared_once_born(&h->held, &m->held, &m->now, parent ? &parent->now : NULL);
 		if (h->pss.active)
 			m->pass = h->pss.pass;
 	}
 }
 
-static void add_member(struct host *h, struct sums *s, struct member *m)
+static void add_member(struct host *h, struct sums *s, struct process *m)
 {
 	m->seen_ticks++;
 	if (!m->live)
@@ -119,7 +119,7 @@ static void add_member(struct host *h, struct sums *s, struct member *m)
 	s->shmem += m->now.shmem;
 	s->swap += m->now.swap;
 	s->split = s->split && m->now.split;
-	held_sum_add(&h->held, &m->held, &m->now);
+	shared_once_sum_add(&h->held, &m->held, &m->now);
 }
 
 static void sum_up(struct host *h, struct sums *s)
@@ -130,7 +130,7 @@ static void sum_up(struct host *h, struct sums *s)
 	}
 	*s = (struct sums){.split = true};
 	h->pid_count = 0;
-	held_sum_begin(&h->held);
+	shared_once_sum_begin(&h->held);
 	for (size_t i = 0; i < h->tree.count; i++)
 		add_member(h, s, &h->tree.members[i]);
 }
@@ -143,16 +143,16 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 
 	if (pss_step(&h->pss, &h->tree, now_ns, h->tick_ns, h->cost_ns) != PSS_DONE)
 		return pss;
-	held_sum_begin(&h->held);
+	shared_once_sum_begin(&h->held);
 	for (size_t i = 0; i < h->tree.count; i++) {
-		struct member *m = &h->tree.members[i];
+		struct process *m = &h->tree.members[i];
 
 		if (m->live && m->now.mm)
-			held_sum_add(&h->held, &m->held, &m->now);
+			shared_once_sum_add(&h->held, &m->held, &m->now);
 	}
-	believed = held_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
+	believed = shared_once_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
 	for (size_t i = 0; i < h->tree.count; i++)
-		held_commit(&h->tree.members[i].held, believed, s->live);
+		shared_once_commit(&h->tree.members[i].held, believed, s->live);
 	h->pss.wanted = h->pss.wanted || h->held.doubt;
 	return (struct reading){.bytes = h->pss.sum_bytes, .ok = !h->pss.unknown};
 }
@@ -168,8 +168,8 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	struct sums s;
 	size_t old;
 
-	if (h->last_ns && !h->tick_ns && h->tree.list == proclist_read)
-		proclist_prepare(); /* at the second tick: the first row does not wait for it */
+	if (h->last_ns && !h->tick_ns && h->tree.list == process_list_read)
+		process_list_prepare(); /* at the second tick: the first row does not wait for it */
 	h->tick_ns = h->last_ns ? now_ns - h->last_ns : 0;
 	tree_refresh(&h->tree);
 	note_leavers(h);
@@ -187,7 +187,7 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	out->v[CH_SHMEM] = known(s.shmem, s.split);
 	out->v[CH_SWAP] = known(s.swap, true);
 	out->v[CH_PSS] = step_pss(h, now_ns, &s);
-	out->v[CH_HELD] = known(held_sum_total(&h->held, s.live), true);
+	out->v[CH_HELD] = known(shared_once_sum_total(&h->held, s.live), true);
 	h->last_ns = now_ns;
 	return s.live ? 0 : -ESRCH;
 }
@@ -205,8 +205,8 @@ size_t host_count(const struct host *h)
 
 void host_process(const struct host *h, size_t index, struct host_process *out)
 {
-	const struct member *m = &h->tree.members[index];
-	struct held_process held = m->held;
+	const struct process *m = &h->tree.members[index];
+	struct shared_once_process held = m->held;
 
 	*out = (struct host_process){
 	    .pid = m->pid, .ppid = m->ppid, .root = m->root, .live = m->live, .seen_ticks = m->seen_ticks};
@@ -218,8 +218,8 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	out->file = m->now.file;
 	out->shmem = m->now.shmem;
 	out->swap = m->now.swap;
-	out->mapped_bytes = held_mapped(&m->now);
-	out->held_bytes = h->pid_count <= 1 ? held_mapped(&m->now) : held_count(&held, &m->now);
+	out->mapped_bytes = shared_once_mapped(&m->now);
+	out->held_bytes = h->pid_count <= 1 ? shared_once_mapped(&m->now) : shared_once_count(&held, &m->now);
 }
 
 void host_totals(const struct host *h, struct host_totals *out)

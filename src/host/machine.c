@@ -23,7 +23,7 @@ struct target {
 	uint64_t cgroup_bytes, as_bytes; /* last known, UINT64_MAX none */
 };
 
-struct system {
+struct machine {
 	const char *proc_root;
 	struct meminfo_info *meminfo;
 	struct cgroup cgroup;
@@ -50,16 +50,16 @@ static struct meminfo_info *open_meminfo(void)
 	return info;
 }
 
-struct system *system_new(const char *proc_root)
+struct machine *machine_new(const char *proc_root)
 {
-	struct system *s = xcalloc(1, sizeof(*s));
+	struct machine *s = xcalloc(1, sizeof(*s));
 
 	s->proc_root = proc_root ? proc_root : "/proc";
 	cgroup_open(&s->cgroup, s->proc_root);
 	return s;
 }
 
-void system_free(struct system *s)
+void machine_free(struct machine *s)
 {
 	if (!s)
 		return;
@@ -70,7 +70,7 @@ void system_free(struct system *s)
 	free(s);
 }
 
-void system_add_target(struct system *s, pid_t pid)
+void machine_add_target(struct machine *s, pid_t pid)
 {
 	s->targets = xrealloc(s->targets, s->count + 1, sizeof(*s->targets));
 	s->targets[s->count++] =
@@ -79,7 +79,7 @@ void system_add_target(struct system *s, pid_t pid)
 }
 
 /* Opened at the first reading and not before, when COMMAND has started. */
-static struct meminfo_stack *select_memory(struct system *s)
+static struct meminfo_stack *select_memory(struct machine *s)
 {
 	enum meminfo_item items[] = {MEMINFO_MEM_AVAILABLE, MEMINFO_MEM_TOTAL};
 
@@ -88,7 +88,7 @@ static struct meminfo_stack *select_memory(struct system *s)
 	return !s->meminfo ? NULL : procps_meminfo_select(s->meminfo, items, 2);
 }
 
-static void read_memory(struct system *s)
+static void read_memory(struct machine *s)
 {
 	struct meminfo_stack *m = select_memory(s);
 
@@ -99,7 +99,7 @@ static void read_memory(struct system *s)
 	s->total_bytes = (uint64_t)m->head[1].result.ul_int * 1024;
 }
 
-static void read_target(const struct system *s, struct target *t)
+static void read_target(const struct machine *s, struct target *t)
 {
 	char buf[4096];
 	char *path = xasprintf("%s/%d/limits", s->proc_root, (int)t->pid);
@@ -120,7 +120,7 @@ static void lower(struct reading *limit, uint64_t bytes)
 }
 
 /* Version 1 says "unlimited" by a number near 2^63: larger than any physical memory, so it never wins. */
-static void read_limits(struct system *s)
+static void read_limits(struct machine *s)
 {
 	s->limit = (struct reading){0};
 	if (s->total_bytes)
@@ -136,7 +136,7 @@ static void read_limits(struct system *s)
 	}
 }
 
-int system_read(struct system *s, int64_t now_ns, struct sample *out)
+int machine_read(struct machine *s, int64_t now_ns, struct sample *out)
 {
 	if (now_ns >= s->memory_due_ns) {
 		read_memory(s);

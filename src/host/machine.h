@@ -8,15 +8,15 @@
 
 #include "record/sample.h"
 
-struct system; /* opaque */
+struct machine; /* opaque */
 
-struct system *system_new(const char *proc_root); /* NULL is "/proc"; borrowed */
-void system_free(struct system *s);
+struct machine *machine_new(const char *proc_root); /* NULL is "/proc"; borrowed */
+void machine_free(struct machine *s);
 
 /* Limits of this process count; may be called for several. The last known ones stay when it ends. */
-void system_add_target(struct system *s, pid_t pid);
+void machine_add_target(struct machine *s, pid_t pid);
 
 /* Fills CH_AVAILABLE (at most two seconds old) and CH_LIMIT (at most ten). 0 or -errno. */
-int system_read(struct system *s, int64_t now_ns, struct sample *out);
+int machine_read(struct machine *s, int64_t now_ns, struct sample *out);
 
 #endif

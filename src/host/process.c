@@ -86,7 +86,7 @@ static ssize_t read_whole(struct procfs *p, int fd)
 }
 
 /* exec and prctl() change the name. */
-static void take_name(struct procfs *p, struct member *m, size_t n)
+static void take_name(struct procfs *p, struct process *m, size_t n)
 {
 	enum { AT = 6 }; /* after "Name:\t" */
 	struct proc_identity id;
@@ -98,7 +98,7 @@ static void take_name(struct procfs *p, struct member *m, size_t n)
 		memcpy(m->name, id.name, sizeof(m->name));
 }
 
-static int take_status(struct procfs *p, struct member *m, ssize_t n)
+static int take_status(struct procfs *p, struct process *m, ssize_t n)
 {
 	struct proc_status now;
 
@@ -130,7 +130,7 @@ static int read_start(struct procfs *p, int dir, uint64_t *out)
 }
 
 /* Without a kept descriptor: three files opened and closed, the start time telling a reused number. */
-static int refresh_by_path(struct procfs *p, struct member *m)
+static int refresh_by_path(struct procfs *p, struct process *m)
 {
 	int dir = open_dir(p, m->pid);
 	uint64_t start;
@@ -147,7 +147,7 @@ static int refresh_by_path(struct procfs *p, struct member *m)
 	return is_gone(err) && err ? -ESRCH : 0;
 }
 
-static int read_identity(struct procfs *p, struct member *m, int fd)
+static int read_identity(struct procfs *p, struct process *m, int fd)
 {
 	struct proc_identity id;
 	ssize_t n = read_whole(p, fd);
@@ -164,13 +164,13 @@ static int read_identity(struct procfs *p, struct member *m, int fd)
 	return id.tgid == asked ? 0 : -ENODEV;
 }
 
-static void add_thread(struct member *m, pid_t tid, int children_fd)
+static void add_thread(struct process *m, pid_t tid, int children_fd)
 {
 	if (m->thread_count == m->thread_cap) {
 		m->thread_cap = m->thread_cap ? m->thread_cap * 2 : 1;
 		m->threads = xrealloc(m->threads, m->thread_cap, sizeof(*m->threads));
 	}
-	m->threads[m->thread_count++] = (struct member_thread){.tid = tid, .children_fd = children_fd};
+	m->threads[m->thread_count++] = (struct process_thread){.tid = tid, .children_fd = children_fd};
 }
 
 /* A kept descriptor, or -1. Notices when this kernel has no such files. */
@@ -189,7 +189,7 @@ static int open_children(struct procfs *p, int dir, pid_t tid)
 	return keep(p, fd);
 }
 
-static int open_below(struct procfs *p, struct member *m, int dir)
+static int open_below(struct procfs *p, struct process *m, int dir)
 {
 	int fd = proc_open_at(dir, "status");
 	int err;
@@ -214,7 +214,7 @@ static int why_absent(pid_t pid)
 	return kill(pid, 0) == 0 || errno == EPERM ? -EACCES : -ESRCH;
 }
 
-void member_close(struct procfs *p, struct member *m)
+void process_close(struct procfs *p, struct process *m)
 {
 	drop(p, &m->status_fd);
 	drop(p, &m->thread_fd);
@@ -252,7 +252,7 @@ static int each_thread(struct procfs *p, pid_t pid, void (*each)(void *ctx, pid_
 
 struct listing {
 	struct procfs *p;
-	struct member *m;
+	struct process *m;
 	uint32_t kept; /* threads[0..kept) are confirmed */
 	bool added;
 };
@@ -261,8 +261,8 @@ struct listing {
 static void confirm_thread(void *ctx, pid_t tid)
 {
 	struct listing *l = ctx;
-	struct member *m = l->m;
-	struct member_thread found;
+	struct process *m = l->m;
+	struct process_thread found;
 	char path[PROC_PATH_MAX];
 	uint32_t i = l->kept;
 
@@ -280,7 +280,7 @@ static void confirm_thread(void *ctx, pid_t tid)
 	m->threads[l->kept++] = found;
 }
 
-static void list_threads(struct procfs *p, struct member *m)
+static void list_threads(struct procfs *p, struct process *m)
 {
 	struct listing l = {.p = p, .m = m};
 
@@ -318,9 +318,9 @@ int procfs_children(struct procfs *p, int fd, const char *path, void (*each)(voi
 	return n < 0 ? (int)n : 0;
 }
 
-bool member_has_ended(struct procfs *p, const struct member *m)
+bool process_has_ended(struct procfs *p, const struct process *m)
 {
-	struct member probe = *m;
+	struct process probe = *m;
 
 	if (m->status_fd < 0)
 		return refresh_by_path(p, &probe) != 0 || has_ended(&probe.now);
@@ -328,17 +328,17 @@ bool member_has_ended(struct procfs *p, const struct member *m)
 	       has_ended(&probe.now);
 }
 
-void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx, pid_t child), void *ctx)
+void process_children(struct procfs *p, struct process *m, void (*each)(void *ctx, pid_t child), void *ctx)
 {
 	if (p->no_children)
 		return;
 	if (m->now.threads != (int)m->thread_count || m->relist) {
 		list_threads(p, m);
-		if (member_has_ended(p, m)) /* and another may have its number and have been listed */
+		if (process_has_ended(p, m)) /* and another may have its number and have been listed */
 			return;
 	}
 	for (uint32_t i = 0; i < m->thread_count; i++) {
-		const struct member_thread *t = &m->threads[i];
+		const struct process_thread *t = &m->threads[i];
 		char path[PROC_PATH_MAX];
 
 		if (t->children_fd < 0)
@@ -349,7 +349,7 @@ void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx,
 
 struct seeking {
 	struct procfs *p;
-	struct member *m;
+	struct process *m;
 	bool found;
 };
 
@@ -378,7 +378,7 @@ static void try_thread(void *ctx, pid_t tid)
 
 /* A leader that called pthread_exit() shows as a zombie without memory while its threads live on with it
  * all. */
-static void read_thread_instead(struct procfs *p, struct member *m)
+static void read_thread_instead(struct procfs *p, struct process *m)
 {
 	struct seeking s = {.p = p, .m = m};
 
@@ -390,19 +390,19 @@ static void read_thread_instead(struct procfs *p, struct member *m)
 	each_thread(p, m->pid, try_thread, &s);
 }
 
-static void see_through_leader(struct procfs *p, struct member *m)
+static void see_through_leader(struct procfs *p, struct process *m)
 {
 	if (m->now.state == 'Z' && m->now.threads > 1)
 		read_thread_instead(p, m);
 }
 
-int member_open(struct procfs *p, struct member *m, pid_t pid)
+int process_open(struct procfs *p, struct process *m, pid_t pid)
 {
-	struct member_thread *threads = m->threads;
+	struct process_thread *threads = m->threads;
 	uint32_t thread_cap = m->thread_cap;
 	int dir, err;
 
-	*m = (struct member){.pid = pid, .status_fd = -1, .thread_fd = -1, .rollup_fd = -1};
+	*m = (struct process){.pid = pid, .status_fd = -1, .thread_fd = -1, .rollup_fd = -1};
 	m->threads = threads;
 	m->thread_cap = thread_cap;
 	dir = open_dir(p, pid);
@@ -411,14 +411,14 @@ int member_open(struct procfs *p, struct member *m, pid_t pid)
 	err = open_below(p, m, dir);
 	close(dir);
 	if (err)
-		member_close(p, m);
+		process_close(p, m);
 	else
 		see_through_leader(p, m);
 	m->live = err == 0 && !is_dead(m->now.state);
 	return err;
 }
 
-int member_refresh(struct procfs *p, struct member *m)
+int process_refresh(struct procfs *p, struct process *m)
 {
 	int err;
 
@@ -438,21 +438,21 @@ int member_refresh(struct procfs *p, struct member *m)
 }
 
 /* Opened by its path, so afterwards it must still be the same process that has it. */
-static int open_rollup(struct procfs *p, const struct member *m)
+static int open_rollup(struct procfs *p, const struct process *m)
 {
 	char path[PROC_PATH_MAX];
 	int fd;
 
 	snprintf(path, sizeof(path), "%d/smaps_rollup", (int)m->pid);
 	fd = proc_open_at(p->root_fd, path);
-	if (!member_has_ended(p, m))
+	if (!process_has_ended(p, m))
 		return fd;
 	if (fd >= 0)
 		close(fd);
 	return -ESRCH;
 }
 
-static ssize_t read_rollup(struct procfs *p, struct member *m)
+static ssize_t read_rollup(struct procfs *p, struct process *m)
 {
 	ssize_t n = m->rollup_fd < 0 ? 0 : proc_pread(m->rollup_fd, p->buf, p->cap, 0);
 	int fd;
@@ -472,7 +472,7 @@ static ssize_t read_rollup(struct procfs *p, struct member *m)
 	return n ? n : -ESRCH;
 }
 
-int member_rollup(struct procfs *p, struct member *m, struct proc_rollup *out)
+int process_rollup(struct procfs *p, struct process *m, struct proc_rollup *out)
 {
 	ssize_t n = read_rollup(p, m);
 

@@ -21,18 +21,18 @@ struct procfs {
 	size_t cap;
 };
 
-struct member_thread {
+struct process_thread {
 	pid_t tid;
 	int children_fd; /* -1: opened for each reading */
 };
 
-struct member {
+struct process {
 	pid_t pid, ppid;
 	uint64_t start_ticks; /* identity where no status descriptor is kept, else 0 */
 	int status_fd; /* -1: opened for each reading. Otherwise it is the identity: ESRCH once reaped */
 	int thread_fd; /* status of a living thread when the leader alone has ended, else -1 */
 	int rollup_fd; /* smaps_rollup, -1: not open */
-	struct member_thread *threads;
+	struct process_thread *threads;
 	uint32_t thread_count, thread_cap;
 	struct proc_hints hints;
 	struct proc_status now;  /* last reading */
@@ -40,7 +40,7 @@ struct member {
 	bool root, gone, live, was_live, relist;
 	uint32_t pass; /* last PSS pass it took part in */
 	uint64_t seen_ticks;
-	struct held_process held;
+	struct shared_once_process held;
 	char name[PROC_NAME_MAX];
 	char name_seen[PROC_NAME_MAX]; /* what stands after "Name:", to notice a change */
 };
@@ -51,17 +51,17 @@ void procfs_close(struct procfs *p);
 
 /* Opens process pid and reads it once. m's threads array is reused, all else is set. 0, or -errno: -ESRCH no
  * such process, -EACCES hidden, -ENODEV pid is a thread's id (m->pid is then its leader's). */
-int member_open(struct procfs *p, struct member *m, pid_t pid);
+int process_open(struct procfs *p, struct process *m, pid_t pid);
 /* Reads status again: 0, or -ESRCH once it is gone. Other failures leave the last values and are 0. */
-int member_refresh(struct procfs *p, struct member *m);
-/* Whether it is a zombie or gone by now; unlike member_refresh() it leaves m as it is. */
-bool member_has_ended(struct procfs *p, const struct member *m);
+int process_refresh(struct procfs *p, struct process *m);
+/* Whether it is a zombie or gone by now; unlike process_refresh() it leaves m as it is. */
+bool process_has_ended(struct procfs *p, const struct process *m);
 /* Hands each child's pid to each(). Lists the threads again when their number has changed. */
-void member_children(struct procfs *p, struct member *m, void (*each)(void *ctx, pid_t child), void *ctx);
+void process_children(struct procfs *p, struct process *m, void (*each)(void *ctx, pid_t child), void *ctx);
 /* Reads smaps_rollup: 0, -ESRCH (no memory, or gone), -EACCES (not ours to read), or other -errno. */
-int member_rollup(struct procfs *p, struct member *m, struct proc_rollup *out);
+int process_rollup(struct procfs *p, struct process *m, struct proc_rollup *out);
 /* Closes the descriptors and keeps the array of threads for the next process in this place. */
-void member_close(struct procfs *p, struct member *m);
+void process_close(struct procfs *p, struct process *m);
 
 /* Reads one children file, kept (fd >= 0) or by path, and hands each pid to each(): 0 or -errno. */
 int procfs_children(struct procfs *p, int fd, const char *path, void (*each)(void *ctx, pid_t), void *ctx);

@@ -19,7 +19,7 @@ static int open_pids(struct pids_info **info)
 	return procps_pids_new(info, items, ITEMS);
 }
 
-ssize_t proclist_read(struct proc_link **list, size_t *cap)
+ssize_t process_list_read(struct proc_link **list, size_t *cap)
 {
 	struct pids_info *info;
 	struct pids_stack *s;
@@ -41,7 +41,7 @@ ssize_t proclist_read(struct proc_link **list, size_t *cap)
 	return (ssize_t)n;
 }
 
-void proclist_prepare(void)
+void process_list_prepare(void)
 {
 	struct pids_info *info;
 	unsigned self = (unsigned)getpid();

@@ -48,7 +48,7 @@ static void begin(struct pss *pss, const struct tree *tree, int64_t now_ns)
 	pss->sum_bytes = 0;
 }
 
-static void read_member(struct pss *pss, struct tree *tree, struct member *m)
+static void read_member(struct pss *pss, struct tree *tree, struct process *m)
 {
 	struct proc_rollup rollup;
 	int err;
@@ -56,10 +56,10 @@ static void read_member(struct pss *pss, struct tree *tree, struct member *m)
 	m->pass = pss->pass;
 	if (!m->live || !m->now.mm)
 		return;
-	err = member_rollup(&tree->fs, m, &rollup);
+	err = process_rollup(&tree->fs, m, &rollup);
 	if (err == 0) {
 		pss->sum_bytes += rollup.pss;
-		held_stage(&m->held, &m->now, &rollup);
+		shared_once_stage(&m->held, &m->now, &rollup);
 		return;
 	}
 	if (err == -ESRCH) /* has just ended */
@@ -95,7 +95,7 @@ enum pss_state pss_step(struct pss *pss, struct tree *tree, int64_t now_ns, int6
 	}
 	start = clock_mono_ns();
 	for (size_t i = 0; i < tree->count; i++) {
-		struct member *m = &tree->members[i];
+		struct process *m = &tree->members[i];
 
 		if (m->pass == pss->pass)
 			continue;

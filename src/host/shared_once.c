@@ -21,32 +21,32 @@ static uint64_t own(const struct proc_status *s)
 
 static uint64_t scaled(uint64_t bytes, uint32_t share)
 {
-	return share >= HELD_SHARE_ONE ? bytes : (uint64_t)((double)bytes * share / HELD_SHARE_ONE);
+	return share >= SHMEM_SHARE_ONE ? bytes : (uint64_t)((double)bytes * share / SHMEM_SHARE_ONE);
 }
 
 static uint32_t share_of(uint64_t part, uint64_t whole)
 {
-	return part >= whole ? HELD_SHARE_ONE : (uint32_t)((double)part * HELD_SHARE_ONE / (double)whole);
+	return part >= whole ? SHMEM_SHARE_ONE : (uint32_t)((double)part * SHMEM_SHARE_ONE / (double)whole);
 }
 
-static uint64_t count_by(const struct held_view *v, uint64_t outside, const struct proc_status *now)
+static uint64_t count_by(const struct shared_once_view *v, uint64_t outside, const struct proc_status *now)
 {
 	return minus(own(now), minus(v->shared, outside)) + scaled(now->shmem, v->shmem_share);
 }
 
-uint64_t held_mapped(const struct proc_status *now)
+uint64_t shared_once_mapped(const struct proc_status *now)
 {
 	return own(now) + now->shmem;
 }
 
-void held_tree_init(struct held_tree *t)
+void shared_once_tree_init(struct shared_once_tree *t)
 {
 	memset(t, 0, sizeof(*t));
-	t->shmem_share = HELD_SHARE_ONE;
+	t->shmem_share = SHMEM_SHARE_ONE;
 }
 
-void held_born(const struct held_tree *t, struct held_process *p, const struct proc_status *now,
-	       const struct proc_status *parent)
+void shared_once_born(const struct shared_once_tree *t, struct shared_once_process *p,
+		      const struct proc_status *now, const struct proc_status *parent)
 {
 	memset(p, 0, sizeof(*p));
 	p->view.shmem_share = t->shmem_share;
@@ -54,9 +54,10 @@ void held_born(const struct held_tree *t, struct held_process *p, const struct p
 		p->view.shared = min_u64(own(now), own(parent));
 }
 
-void held_stage(struct held_process *p, const struct proc_status *now, const struct proc_rollup *rollup)
+void shared_once_stage(struct shared_once_process *p, const struct proc_status *now,
+		       const struct proc_rollup *rollup)
 {
-	struct held_view *v = &p->next;
+	struct shared_once_view *v = &p->next;
 
 	p->next_ok = rollup->parts;
 	if (!rollup->parts)
@@ -69,7 +70,7 @@ void held_stage(struct held_process *p, const struct proc_status *now, const str
 }
 
 /* exec leaves a new image that shares nothing; any other way to lose half of what was shared is rare. */
-static void forget_if_replaced(struct held_view *v, const struct proc_status *now)
+static void forget_if_replaced(struct shared_once_view *v, const struct proc_status *now)
 {
 	uint64_t mapped = own(now);
 
@@ -79,30 +80,32 @@ static void forget_if_replaced(struct held_view *v, const struct proc_status *no
 	v->carried = min_u64(v->carried, v->shared);
 }
 
-uint64_t held_count(struct held_process *p, const struct proc_status *now)
+uint64_t shared_once_count(struct shared_once_process *p, const struct proc_status *now)
 {
 	if (now->mm)
 		forget_if_replaced(&p->view, now);
 	return count_by(&p->view, p->outside, now);
 }
 
-void held_left(struct held_tree *t, const struct held_process *p, const struct proc_status *now)
+void shared_once_left(struct shared_once_tree *t, const struct shared_once_process *p,
+		      const struct proc_status *now)
 {
 	t->carried += min_u64(p->view.carried, minus(own(now), p->view.shared));
-	if (p->view.shmem_share < HELD_SHARE_ONE)
+	if (p->view.shmem_share < SHMEM_SHARE_ONE)
 		t->carried += scaled(now->shmem, p->view.shmem_share);
 }
 
-void held_sum_begin(struct held_tree *t)
+void shared_once_sum_begin(struct shared_once_tree *t)
 {
 	t->mapped = t->counted = t->staged = t->shmem = t->shmem_staged = 0;
 }
 
-void held_sum_add(struct held_tree *t, struct held_process *p, const struct proc_status *now)
+void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process *p,
+			 const struct proc_status *now)
 {
-	uint64_t counted = held_count(p, now);
+	uint64_t counted = shared_once_count(p, now);
 
-	t->mapped += held_mapped(now);
+	t->mapped += shared_once_mapped(now);
 	t->counted += counted;
 	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
 	if (p->next_ok) {
@@ -111,14 +114,14 @@ void held_sum_add(struct held_tree *t, struct held_process *p, const struct proc
 	}
 }
 
-uint64_t held_sum_total(const struct held_tree *t, int64_t processes)
+uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t processes)
 {
 	return processes <= 1 ? t->mapped : min_u64(t->mapped, t->counted + t->carried);
 }
 
-bool held_pass_end(struct held_tree *t, bool steady, int64_t processes)
+bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t processes)
 {
-	uint64_t before = held_sum_total(t, processes);
+	uint64_t before = shared_once_sum_total(t, processes);
 	uint64_t staged = processes <= 1 ? t->mapped : t->staged;
 	uint64_t apart = staged > before ? staged - before : before - staged;
 	int sign = staged > before ? 1 : -1;
@@ -136,7 +139,7 @@ bool held_pass_end(struct held_tree *t, bool steady, int64_t processes)
 	return believed;
 }
 
-void held_commit(struct held_process *p, bool believed, int64_t processes)
+void shared_once_commit(struct shared_once_process *p, bool believed, int64_t processes)
 {
 	if (p->next_ok && processes <= 1)
 		p->outside = p->next.shared;

@@ -21,22 +21,22 @@
 
 #include "base/procfile.h"
 
-enum { HELD_SHARE_ONE = 1 << 16 };
+enum { SHMEM_SHARE_ONE = 1 << 16 };
 
-struct held_view {            /* what one PSS reading says of a process */
+struct shared_once_view {     /* what one PSS reading says of a process */
 	uint64_t shared;      /* bytes of anon + swap that others account for */
 	uint64_t carried;     /* bytes of its count that others keep when it ends */
-	uint32_t shmem_share; /* of HELD_SHARE_ONE */
+	uint32_t shmem_share; /* of SHMEM_SHARE_ONE */
 };
 
-struct held_process {
-	struct held_view view; /* in force */
-	struct held_view next; /* from a pass that is not finished or not believed yet */
+struct shared_once_process {
+	struct shared_once_view view; /* in force */
+	struct shared_once_view next; /* from a pass that is not finished or not believed yet */
 	bool next_ok;
 	uint64_t outside; /* bytes shared with processes that are not watched, seen while it was alone */
 };
 
-struct held_tree {
+struct shared_once_tree {
 	uint64_t carried;                 /* from processes that ended since the last believed pass */
 	uint32_t shmem_share;             /* over the tree, for processes not read yet */
 	bool passed;                      /* there was a believed pass */
@@ -45,28 +45,31 @@ struct held_tree {
 	uint64_t shmem, shmem_staged;     /* of those read in the pass: mapped; by next */
 };
 
-void held_tree_init(struct held_tree *t);
+void shared_once_tree_init(struct shared_once_tree *t);
 
 /* A new process; parent is what its parent has mapped now, NULL counts it in full. */
-void held_born(const struct held_tree *t, struct held_process *p, const struct proc_status *now,
-	       const struct proc_status *parent);
-/* One reading of smaps_rollup, with the status read just before it; staged until held_pass_end(). */
-void held_stage(struct held_process *p, const struct proc_status *now, const struct proc_rollup *rollup);
+void shared_once_born(const struct shared_once_tree *t, struct shared_once_process *p,
+		      const struct proc_status *now, const struct proc_status *parent);
+/* One reading of smaps_rollup, with the status read just before it; staged until shared_once_pass_end(). */
+void shared_once_stage(struct shared_once_process *p, const struct proc_status *now,
+		       const struct proc_rollup *rollup);
 /* Bytes that a process has mapped, shared or not. */
-uint64_t held_mapped(const struct proc_status *now);
+uint64_t shared_once_mapped(const struct proc_status *now);
 /* Bytes that a process counts; takes note when it must have called exec. */
-uint64_t held_count(struct held_process *p, const struct proc_status *now);
+uint64_t shared_once_count(struct shared_once_process *p, const struct proc_status *now);
 /* A process that counted as now in the last tick has ended. */
-void held_left(struct held_tree *t, const struct held_process *p, const struct proc_status *now);
+void shared_once_left(struct shared_once_tree *t, const struct shared_once_process *p,
+		      const struct proc_status *now);
 
 /* The sums of a tick: begin, add each live process, total. */
-void held_sum_begin(struct held_tree *t);
-void held_sum_add(struct held_tree *t, struct held_process *p, const struct proc_status *now);
-uint64_t held_sum_total(const struct held_tree *t, int64_t processes);
+void shared_once_sum_begin(struct shared_once_tree *t);
+void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process *p,
+			 const struct proc_status *now);
+uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t processes);
 
 /* After the sums of the tick in which a pass ended: true when the staged views are to be put in force with
- * held_commit() for each process. steady: no process came or went during the pass. */
-bool held_pass_end(struct held_tree *t, bool steady, int64_t processes);
-void held_commit(struct held_process *p, bool believed, int64_t processes);
+ * shared_once_commit() for each process. steady: no process came or went during the pass. */
+bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t processes);
+void shared_once_commit(struct shared_once_process *p, bool believed, int64_t processes);
 
 #endif

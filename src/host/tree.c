@@ -31,7 +31,7 @@ int tree_init(struct tree *t, const char *proc_root, bool children, size_t fds_m
 void tree_free(struct tree *t)
 {
 	for (size_t i = 0; i < t->count; i++)
-		member_close(&t->fs, &t->members[i]);
+		process_close(&t->fs, &t->members[i]);
 	for (size_t i = 0; i < t->cap; i++)
 		free(t->members[i].threads);
 	if (t->foster_fd >= 0)
@@ -45,7 +45,7 @@ void tree_free(struct tree *t)
 }
 
 /* A place after the last member, its array of threads left from an earlier one. */
-static struct member *spare(struct tree *t)
+static struct process *spare(struct tree *t)
 {
 	if (t->count == t->cap) {
 		size_t cap = t->cap ? t->cap * 2 : 4;
@@ -58,7 +58,7 @@ static struct member *spare(struct tree *t)
 }
 
 /* m is the spare place, filled. */
-static void take_in(struct tree *t, const struct member *m)
+static void take_in(struct tree *t, const struct process *m)
 {
 	pidmap_set(&t->map, m->pid, t->count);
 	t->count++;
@@ -66,7 +66,7 @@ static void take_in(struct tree *t, const struct member *m)
 	t->changes++;
 }
 
-const struct member *tree_find(const struct tree *t, pid_t pid)
+const struct process *tree_find(const struct tree *t, pid_t pid)
 {
 	size_t i = pidmap_get(&t->map, pid);
 
@@ -75,21 +75,21 @@ const struct member *tree_find(const struct tree *t, pid_t pid)
 
 int tree_add_root(struct tree *t, pid_t pid)
 {
-	const struct member *known;
-	struct member *m;
+	const struct process *known;
+	struct process *m;
 	int err;
 
 	if (pid <= 0)
 		return -EINVAL;
 	m = spare(t);
-	err = member_open(&t->fs, m, pid);
+	err = process_open(&t->fs, m, pid);
 	if (err == -ENODEV)
-		err = member_open(&t->fs, m, m->pid);
+		err = process_open(&t->fs, m, m->pid);
 	if (err)
 		return err;
 	known = tree_find(t, m->pid);
 	if (known || !m->live) {
-		member_close(&t->fs, m);
+		process_close(&t->fs, m);
 		if (known)
 			t->members[known - t->members].root = true;
 		return known ? known->pid : -ENODATA;
@@ -117,20 +117,20 @@ int tree_adopt(struct tree *t, pid_t pid, bool (*ignore)(void *ctx, pid_t pid), 
 void tree_refresh(struct tree *t)
 {
 	for (size_t i = 0; i < t->count; i++)
-		member_refresh(&t->fs, &t->members[i]);
+		process_refresh(&t->fs, &t->members[i]);
 }
 
 void tree_sweep(struct tree *t)
 {
 	for (size_t i = 0; i < t->count;) {
-		struct member *m = &t->members[i];
-		struct member last;
+		struct process *m = &t->members[i];
+		struct process last;
 
 		if (!m->gone) {
 			i++;
 			continue;
 		}
-		member_close(&t->fs, m);
+		process_close(&t->fs, m);
 		pidmap_remove(&t->map, m->pid);
 		t->changes++;
 		t->count--;
@@ -159,29 +159,29 @@ static void note_child(void *ctx, pid_t pid)
 
 /* Between the listing and here a child may have ended and its number gone to somebody else: then its parent
  * is another one, unless the parent itself has just ended and left an orphan. */
-static bool is_child(struct tree *t, const struct member *m, pid_t parent)
+static bool is_child(struct tree *t, const struct process *m, pid_t parent)
 {
 	size_t i;
 
 	if (m->ppid == parent)
 		return true;
 	i = pidmap_get(&t->map, parent);
-	return i != PIDMAP_NONE && member_has_ended(&t->fs, &t->members[i]);
+	return i != PIDMAP_NONE && process_has_ended(&t->fs, &t->members[i]);
 }
 
 static void join(struct tree *t, pid_t pid, pid_t parent)
 {
-	struct member *m;
+	struct process *m;
 
 	if (pidmap_get(&t->map, pid) != PIDMAP_NONE || pid == t->foster)
 		return;
 	if (parent == t->foster && t->ignore && t->ignore(t->ignore_ctx, pid))
 		return;
 	m = spare(t);
-	if (member_open(&t->fs, m, pid) != 0)
+	if (process_open(&t->fs, m, pid) != 0)
 		return;
 	if (!is_child(t, m, parent)) {
-		member_close(&t->fs, m);
+		process_close(&t->fs, m);
 		return;
 	}
 	m->ppid = parent;
@@ -283,7 +283,7 @@ static void scan(struct tree *t)
 	for (size_t i = 0; i < t->count; i++) { /* members found on the way are looked at in turn */
 		if (!t->members[i].live)
 			continue;
-		member_children(&t->fs, &t->members[i], note_child, t);
+		process_children(&t->fs, &t->members[i], note_child, t);
 		t->files += t->members[i].thread_count;
 		join_found(t, t->members[i].pid);
 	}

@@ -14,13 +14,13 @@
 #include "host/process.h"
 #include "host/process_list.h"
 
-/* Where a list of all processes comes from: proclist_read(), or a test's. */
+/* Where a list of all processes comes from: process_list_read(), or a test's. */
 typedef ssize_t tree_list_fn(struct proc_link **list, size_t *cap);
 
 struct tree {
 	struct procfs fs;
-	bool children;          /* descendants are members too */
-	struct member *members; /* compact; order changes when one leaves */
+	bool children;           /* descendants are members too */
+	struct process *members; /* compact; order changes when one leaves */
 	size_t count, cap;
 	struct pidmap map;
 	uint64_t seen;    /* processes ever taken in */
@@ -56,6 +56,6 @@ void tree_refresh(struct tree *t);
 void tree_sweep(struct tree *t);
 void tree_discover(struct tree *t, int64_t now_ns);
 
-const struct member *tree_find(const struct tree *t, pid_t pid); /* NULL when it is no member */
+const struct process *tree_find(const struct tree *t, pid_t pid); /* NULL when it is no member */
 
 #endif

@@ -324,7 +324,7 @@ static void check_watch(const struct options *o)
 			die("--pid: %d is memwatch itself", (int)o->pids[i]);
 }
 
-static const char *table_option(enum report_epochs_form form)
+static const char *table_option(enum epoch_table_form form)
 {
 	switch (form) {
 	case EPOCHS_AS_CSV:

@@ -35,7 +35,7 @@ struct options {
 	uint64_t limit_bytes;  /* --limit; 0: as found */
 	const char *on_growth; /* command for sh -c; NULL for none */
 	bool until_verdict;
-	enum report_epochs_form epochs_table;
+	enum epoch_table_form epochs_table;
 	enum epochs_from epochs;
 	const char *epochs_log;  /* --epochs log:FILE */
 	int64_t epochs_every_ns; /* --epochs every:DURATION */

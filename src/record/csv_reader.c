@@ -20,7 +20,7 @@
 #endif
 enum { WORD = 8, QUOTED_MAX = 8192 };
 
-struct csvread {
+struct csv_reader {
 	int fd;
 	bool ended;        /* read() said end of file */
 	char *buf;         /* CSVREAD_BUFFER bytes, and a word that may be read past the end */
@@ -29,12 +29,12 @@ struct csvread {
 	uint64_t line;     /* number of the line at `at`, from 1 */
 	int64_t last_ms;   /* time of the last good row */
 	int64_t origin_ms; /* first wall time, where there is no elapsed_s; -1 unknown */
-	struct csvread_damage damage;
+	struct csv_reader_damage damage;
 	struct csv_table table;
 };
 
 /* Reads more behind what is left, which moves to the front. 1, 0 when nothing came, or -errno. */
-static int fill(struct csvread *r)
+static int fill(struct csv_reader *r)
 {
 	ssize_t n;
 	char *nl;
@@ -57,7 +57,7 @@ static int fill(struct csvread *r)
 	return n > 0;
 }
 
-static void damaged(struct csvread *r, const char *what)
+static void damaged(struct csv_reader *r, const char *what)
 {
 	if (r->damage.rows++ > 0)
 		return;
@@ -66,7 +66,7 @@ static void damaged(struct csvread *r, const char *what)
 }
 
 /* Drops a line that does not fit the buffer, up to and with its end. */
-static int skip_long_line(struct csvread *r)
+static int skip_long_line(struct csv_reader *r)
 {
 	char why[CSV_WHY_MAX];
 	int rc;
@@ -85,7 +85,7 @@ static int skip_long_line(struct csvread *r)
 }
 
 /* At least one whole line in the buffer: 1; 0 at the end; -errno. */
-static int have_line(struct csvread *r)
+static int have_line(struct csv_reader *r)
 {
 	while (r->at >= r->whole) {
 		int rc = fill(r);
@@ -234,7 +234,7 @@ static uint64_t count_lines(const char *p, size_t n)
 }
 
 /* Length of the line at `at` with its end, which is known to be in the buffer. */
-static size_t line_length(const struct csvread *r)
+static size_t line_length(const struct csv_reader *r)
 {
 	const char *p = r->buf + r->at;
 
@@ -243,7 +243,7 @@ static size_t line_length(const struct csvread *r)
 
 /* Length of the row at `at` with its end: more than a line when a quote holds the line end. A quote that is
  * open for longer than QUOTED_MAX is damage, and its row ends with the line. */
-static size_t row_length(struct csvread *r)
+static size_t row_length(struct csv_reader *r)
 {
 	size_t have = r->end - r->at, n;
 
@@ -263,7 +263,7 @@ static size_t without_line_end(const char *row, size_t n)
 
 /* Reads a row of n bytes from a copy, since reading unquotes in place and a wrong row is left by its first
  * line. */
-static int read_copy(struct csvread *r, size_t n, char why[CSV_WHY_MAX])
+static int read_copy(struct csv_reader *r, size_t n, char why[CSV_WHY_MAX])
 {
 	char *copy = xcalloc(1, n + 1);
 	int err;
@@ -275,7 +275,7 @@ static int read_copy(struct csvread *r, size_t n, char why[CSV_WHY_MAX])
 }
 
 /* Takes the row at `at` with care. 1 taken, 0 nothing in it or damaged. */
-static int careful_row(struct csvread *r)
+static int careful_row(struct csv_reader *r)
 {
 	size_t n = row_length(r), inner = without_line_end(r->buf + r->at, n);
 	char why[CSV_WHY_MAX];
@@ -296,7 +296,7 @@ static int careful_row(struct csvread *r)
 
 /* The time of the row, from `time` where there is no elapsed_s. False, and damage noted: none, or it goes
  * back. */
-static bool take_time(struct csvread *r)
+static bool take_time(struct csv_reader *r)
 {
 	struct csv_table *t = &r->table;
 	struct reading at = t->has_elapsed ? t->elapsed_ms : t->wall_ms;
@@ -322,7 +322,7 @@ static bool take_time(struct csvread *r)
 	return true;
 }
 
-int csvread_next(struct csvread *r, const struct sample **out)
+int csv_reader_next(struct csv_reader *r, const struct sample **out)
 {
 	struct csv_table *t = &r->table;
 
@@ -349,14 +349,14 @@ int csvread_next(struct csvread *r, const struct sample **out)
 	}
 }
 
-static void skip_byte_order_mark(struct csvread *r)
+static void skip_byte_order_mark(struct csv_reader *r)
 {
 	if (r->end - r->at >= 3 && memcmp(r->buf + r->at, "\xef\xbb\xbf", 3) == 0)
 		r->at += 3;
 }
 
 /* The first line, even when it has no line end: then it is all there is. */
-static int read_header(struct csvread *r, char why[CSV_WHY_MAX])
+static int read_header(struct csv_reader *r, char why[CSV_WHY_MAX])
 {
 	size_t n, inner;
 	int rc;
@@ -377,9 +377,9 @@ static int read_header(struct csvread *r, char why[CSV_WHY_MAX])
 	return rc;
 }
 
-int csvread_new(struct csvread **out, int fd, char why[CSV_WHY_MAX])
+int csv_reader_new(struct csv_reader **out, int fd, char why[CSV_WHY_MAX])
 {
-	struct csvread *r = xcalloc(1, sizeof(*r));
+	struct csv_reader *r = xcalloc(1, sizeof(*r));
 
 	r->fd = fd;
 	r->buf = xcalloc(1, CSVREAD_BUFFER + 2 * WORD);
@@ -388,7 +388,7 @@ int csvread_new(struct csvread **out, int fd, char why[CSV_WHY_MAX])
 	return read_header(r, why);
 }
 
-void csvread_free(struct csvread *r)
+void csv_reader_free(struct csv_reader *r)
 {
 	if (!r)
 		return;
@@ -397,13 +397,13 @@ void csvread_free(struct csvread *r)
 	free(r);
 }
 
-const struct channel *csvread_channels(const struct csvread *r, int *n)
+const struct channel *csv_reader_channels(const struct csv_reader *r, int *n)
 {
 	*n = r->table.row.n;
 	return r->table.channels;
 }
 
-const struct csvread_damage *csvread_damage(const struct csvread *r)
+const struct csv_reader_damage *csv_reader_damage(const struct csv_reader *r)
 {
 	return &r->damage;
 }

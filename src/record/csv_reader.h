@@ -7,26 +7,26 @@
 
 #include "record/csv_columns.h"
 
-struct csvread; /* opaque */
+struct csv_reader; /* opaque */
 
-struct csvread_damage {
+struct csv_reader_damage {
 	uint64_t rows;          /* skipped so far */
 	uint64_t first_line;    /* line number of the first one */
 	char what[CSV_WHY_MAX]; /* what is wrong with it */
 };
 
 /* Reads the header from fd, which stays the caller's. 0, or -errno: of read(), -ENODATA for an empty file,
- * -EINVAL for one that is no memwatch CSV (why says so). Free with csvread_free(). */
-int csvread_new(struct csvread **out, int fd, char why[CSV_WHY_MAX]);
-void csvread_free(struct csvread *r);
+ * -EINVAL for one that is no memwatch CSV (why says so). Free with csv_reader_free(). */
+int csv_reader_new(struct csv_reader **out, int fd, char why[CSV_WHY_MAX]);
+void csv_reader_free(struct csv_reader *r);
 
 /* Names of the channels of every sample, lent; *n of them. */
-const struct channel *csvread_channels(const struct csvread *r, int *n);
+const struct channel *csv_reader_channels(const struct csv_reader *r, int *n);
 
 /* Next good row in *out, lent until the next call. 1, 0 at the end, or -errno of read(). Damaged rows are
  * skipped and counted; a last row without its line end was cut off and is nobody's fault. */
-int csvread_next(struct csvread *r, const struct sample **out);
+int csv_reader_next(struct csv_reader *r, const struct sample **out);
 
-const struct csvread_damage *csvread_damage(const struct csvread *r);
+const struct csv_reader_damage *csv_reader_damage(const struct csv_reader *r);
 
 #endif

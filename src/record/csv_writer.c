@@ -26,7 +26,7 @@ enum {
 	HELD_BACK_MAX = 64 * 1024, /* rows kept while the GPU driver starts: over a minute at 200 ms */
 };
 
-struct output_csv {
+struct csv_writer {
 	int fd;
 	bool regular;
 	off_t whole_bytes; /* regular file: the rows that are complete */
@@ -37,7 +37,7 @@ struct output_csv {
 	char *header;    /* until it has been written */
 	char *held_back;
 	size_t held_back_len;
-	int signal_fd; /* see output_csv_interruptible */
+	int signal_fd; /* see csv_writer_interruptible */
 	bool (*interrupted)(void *arg);
 	void *arg;
 	char row[ROW_MAX];
@@ -82,9 +82,9 @@ static int open_named(const char *name, bool force, int *out_fd)
 	return 0;
 }
 
-int output_csv_open(const char *name, bool force, struct output_csv **out)
+int csv_writer_open(const char *name, bool force, struct csv_writer **out)
 {
-	struct output_csv *o;
+	struct csv_writer *o;
 	struct stat st;
 	int fd = -1, err;
 
@@ -105,7 +105,7 @@ int output_csv_open(const char *name, bool force, struct output_csv **out)
 	return 0;
 }
 
-static void fail(struct output_csv *o, int error)
+static void fail(struct csv_writer *o, int error)
 {
 	o->trouble = error == EPIPE ? CSV_READER_GONE : CSV_CANNOT_WRITE;
 	o->error = error;
@@ -117,7 +117,7 @@ static void fail(struct output_csv *o, int error)
 
 /* False: given up. POLLOUT on a pipe is room for PIPE_BUF bytes: a write of no more than that does not block. An
  * error is write(2)'s to name. */
-static bool wait_for_room(struct output_csv *o)
+static bool wait_for_room(struct csv_writer *o)
 {
 	struct pollfd fds[] = {{.fd = o->fd, .events = POLLOUT}, {.fd = o->signal_fd, .events = POLLIN}};
 
@@ -135,7 +135,7 @@ static bool wait_for_room(struct output_csv *o)
 }
 
 /* A short write happens at the edge of a full disk, on pipes and on terminals. */
-static bool put(struct output_csv *o, const char *data, size_t len)
+static bool put(struct csv_writer *o, const char *data, size_t len)
 {
 	size_t done = 0;
 
@@ -160,7 +160,7 @@ static bool put(struct output_csv *o, const char *data, size_t len)
 }
 
 /* A header that met a full disk comes before the first row that fits. */
-static void put_row(struct output_csv *o, const char *row, size_t len)
+static void put_row(struct csv_writer *o, const char *row, size_t len)
 {
 	bool hopeless = o->trouble == CSV_READER_GONE || (o->trouble && !o->regular);
 
@@ -198,17 +198,17 @@ static char *put_host(char *p, const struct sample *s)
 }
 
 /* A row more than there is room for ends the waiting. */
-static void hold_back(struct output_csv *o, const char *row, size_t len)
+static void hold_back(struct csv_writer *o, const char *row, size_t len)
 {
 	if (!o->held_back)
 		o->held_back = xcalloc(1, HELD_BACK_MAX + ROW_MAX);
 	memcpy(o->held_back + o->held_back_len, row, len);
 	o->held_back_len += len;
 	if (o->held_back_len > HELD_BACK_MAX)
-		output_csv_columns(o, NULL, 0);
+		csv_writer_columns(o, NULL, 0);
 }
 
-void output_csv_row(struct output_csv *o, const struct sample *s)
+void csv_writer_row(struct csv_writer *o, const struct sample *s)
 {
 	char *p = put_host(o->row, s);
 
@@ -222,7 +222,7 @@ void output_csv_row(struct output_csv *o, const struct sample *s)
 }
 
 /* Rows from before the GPUs were known have empty cells for them. */
-static void release_held_back(struct output_csv *o)
+static void release_held_back(struct csv_writer *o)
 {
 	const char *row = o->held_back, *end = row ? row + o->held_back_len : NULL;
 
@@ -241,7 +241,7 @@ static void release_held_back(struct output_csv *o)
 	o->held_back = NULL;
 }
 
-void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count)
+void csv_writer_columns(struct csv_writer *o, const struct channel *gpu, int count)
 {
 	size_t len = sizeof(host_header) - 1, size = len + (size_t)count * (CHANNEL_NAME_MAX + 1) + 2;
 	char *header;
@@ -264,7 +264,7 @@ void output_csv_columns(struct output_csv *o, const struct channel *gpu, int cou
 	release_held_back(o);
 }
 
-void output_csv_discard(struct output_csv *o)
+void csv_writer_discard(struct csv_writer *o)
 {
 	if (!o)
 		return;
@@ -273,13 +273,13 @@ void output_csv_discard(struct output_csv *o)
 	free(o);
 }
 
-int output_csv_close(struct output_csv *o)
+int csv_writer_close(struct csv_writer *o)
 {
 	int err = 0;
 
 	if (!o)
 		return 0;
-	output_csv_columns(o, NULL, 0);
+	csv_writer_columns(o, NULL, 0);
 	if (close(o->fd) != 0)
 		err = -errno;
 	free(o->header);
@@ -287,14 +287,14 @@ int output_csv_close(struct output_csv *o)
 	return err;
 }
 
-void output_csv_interruptible(struct output_csv *o, int signal_fd, bool (*interrupted)(void *arg), void *arg)
+void csv_writer_interruptible(struct csv_writer *o, int signal_fd, bool (*interrupted)(void *arg), void *arg)
 {
 	o->signal_fd = signal_fd;
 	o->interrupted = interrupted;
 	o->arg = arg;
 }
 
-bool output_csv_is(const struct output_csv *o, const char *name)
+bool csv_writer_is(const struct csv_writer *o, const char *name)
 {
 	struct stat own, other;
 
@@ -303,17 +303,17 @@ bool output_csv_is(const struct output_csv *o, const char *name)
 	return own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
-enum csv_trouble output_csv_trouble(const struct output_csv *o)
+enum csv_trouble csv_writer_trouble(const struct csv_writer *o)
 {
 	return o->trouble;
 }
 
-uint64_t output_csv_lost(const struct output_csv *o)
+uint64_t csv_writer_lost(const struct csv_writer *o)
 {
 	return o->lost;
 }
 
-int output_csv_error(const struct output_csv *o)
+int csv_writer_error(const struct csv_writer *o)
 {
 	return o->error;
 }

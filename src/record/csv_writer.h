@@ -9,38 +9,38 @@
 
 #include "record/sample.h"
 
-struct output_csv; /* opaque */
+struct csv_writer; /* opaque */
 
 enum csv_trouble {
 	CSV_FINE,
 	CSV_READER_GONE,  /* the pipe was closed: an ordinary end */
 	CSV_GIVEN_UP,     /* watching was ended while the reader took its time */
-	CSV_CANNOT_WRITE, /* see output_csv_error */
+	CSV_CANNOT_WRITE, /* see csv_writer_error */
 };
 
 /* name "-" is standard output; a regular file must be empty or a memwatch CSV unless force; it is emptied by
  * the header and not before. 0 or -errno as of outfile_open; -EEXIST: the file holds something else; -EWOULDBLOCK: another
  * memwatch writes to it. */
-int output_csv_open(const char *name, bool force, struct output_csv **out);
-int output_csv_close(struct output_csv *o); /* 0 or -errno; NULL is legal */
+int csv_writer_open(const char *name, bool force, struct csv_writer **out);
+int csv_writer_close(struct csv_writer *o); /* 0 or -errno; NULL is legal */
 /* Instead of close when nothing was run: what the file held before is left as it was. NULL is legal. */
-void output_csv_discard(struct output_csv *o);
+void csv_writer_discard(struct csv_writer *o);
 
 /* Is this a name of the same file or FIFO? Devices such as /dev/null are anybody's. */
-bool output_csv_is(const struct output_csv *o, const char *name);
+bool csv_writer_is(const struct csv_writer *o, const char *name);
 
 /* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until
  * then. */
-void output_csv_columns(struct output_csv *o, const struct channel *gpu, int count);
-void output_csv_row(struct output_csv *o, const struct sample *s);
+void csv_writer_columns(struct csv_writer *o, const struct channel *gpu, int count);
+void csv_writer_row(struct csv_writer *o, const struct sample *s);
 
 /* From now on a row that has to wait for its reader also waits for signal_fd: when that is readable, interrupted()
  * is called, and may say true to give up this row and all that follow. */
-void output_csv_interruptible(struct output_csv *o, int signal_fd, bool (*interrupted)(void *arg), void *arg);
+void csv_writer_interruptible(struct csv_writer *o, int signal_fd, bool (*interrupted)(void *arg), void *arg);
 
 /* What is wrong now, if anything; rows lost so far; the errno of the last failure. */
-enum csv_trouble output_csv_trouble(const struct output_csv *o);
-uint64_t output_csv_lost(const struct output_csv *o);
-int output_csv_error(const struct output_csv *o);
+enum csv_trouble csv_writer_trouble(const struct csv_writer *o);
+uint64_t csv_writer_lost(const struct csv_writer *o);
+int csv_writer_error(const struct csv_writer *o);
 
 #endif

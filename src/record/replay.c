@@ -13,7 +13,7 @@
 
 struct replay {
 	int fd;
-	struct csvread *csv;
+	struct csv_reader *csv;
 };
 
 static int open_path(const char *path)
@@ -32,7 +32,7 @@ int replay_open(struct replay **out, const char *path, char why[CSV_WHY_MAX])
 	*out = NULL;
 	why[0] = '\0';
 	r->fd = open_path(path);
-	err = r->fd < 0 ? r->fd : csvread_new(&r->csv, r->fd, why);
+	err = r->fd < 0 ? r->fd : csv_reader_new(&r->csv, r->fd, why);
 	if (!err) {
 		*out = r;
 		return 0;
@@ -49,7 +49,7 @@ void replay_close(struct replay *r)
 {
 	if (!r)
 		return;
-	csvread_free(r->csv);
+	csv_reader_free(r->csv);
 	if (r->fd >= 0)
 		close(r->fd);
 	free(r);
@@ -57,15 +57,15 @@ void replay_close(struct replay *r)
 
 const struct channel *replay_channels(const struct replay *r, int *n)
 {
-	return csvread_channels(r->csv, n);
+	return csv_reader_channels(r->csv, n);
 }
 
 int replay_next(struct replay *r, const struct sample **out)
 {
-	return csvread_next(r->csv, out);
+	return csv_reader_next(r->csv, out);
 }
 
-const struct csvread_damage *replay_damage(const struct replay *r)
+const struct csv_reader_damage *replay_damage(const struct replay *r)
 {
-	return csvread_damage(r->csv);
+	return csv_reader_damage(r->csv);
 }

@@ -16,6 +16,6 @@ const struct channel *replay_channels(const struct replay *r, int *n);
 /* 1 with the next sample lent until the next call, 0 at the end, -errno when the file cannot be read on. */
 int replay_next(struct replay *r, const struct sample **out);
 
-const struct csvread_damage *replay_damage(const struct replay *r);
+const struct csv_reader_damage *replay_damage(const struct replay *r);
 
 #endif

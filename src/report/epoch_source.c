@@ -70,8 +70,8 @@ static enum epochs_way way_of(enum basis basis)
 	return WAY_NONE;
 }
 
-void report_from_run(struct epochs_found *from, const struct run_verdict *run,
-		     const struct epoch_lengths *lengths)
+void epoch_source_run(struct epochs_found *from, const struct run_verdict *run,
+		      const struct epoch_lengths *lengths)
 {
 	*from = (struct epochs_found){.way = WAY_NONE, .found = -1};
 	if (run->n > 0) {
@@ -145,7 +145,7 @@ static void put_found(FILE *out, const struct epochs_found *f)
 		put_blocks(out, f);
 }
 
-static void put_fits(FILE *out, const struct epochfits *fits)
+static void put_fits(FILE *out, const struct epoch_fits *fits)
 {
 	enum { SHOWN_LAST = 5 };
 	int from = fits->n > SHOWN_LAST + 1 ? fits->n - SHOWN_LAST : 1;
@@ -157,7 +157,7 @@ static void put_fits(FILE *out, const struct epochfits *fits)
 		fputs(", ...", out);
 	for (int i = from; i < fits->n; i++)
 		fprintf(out, ", %s", units_bytes(text, fits->kept[i].bytes));
-	fprintf(out, " at their ends: %s per fit\n", units_bytes_signed(text, epochfits_growth_bytes(fits)));
+	fprintf(out, " at their ends: %s per fit\n", units_bytes_signed(text, epoch_fits_growth_bytes(fits)));
 }
 
 /* What would help next time. */
@@ -176,7 +176,7 @@ static void put_why_none(FILE *out, const struct epochs_found *f)
 		      out);
 }
 
-void report_from_text(FILE *out, const struct epochs_found *from, const struct epochfits *fits)
+void epoch_source_text(FILE *out, const struct epochs_found *from, const struct epoch_fits *fits)
 {
 	if (from->way == WAY_NONE)
 		return;
@@ -194,7 +194,7 @@ void report_from_text(FILE *out, const struct epochs_found *from, const struct e
 		put_fits(out, fits);
 }
 
-static void put_fits_json(struct jsonout *j, const struct epochfits *fits)
+static void put_fits_json(struct json_out *j, const struct epoch_fits *fits)
 {
 	json_open(j, "fits", '[');
 	for (int i = 0; fits && i < fits->n; i++) {
@@ -208,7 +208,7 @@ static void put_fits_json(struct jsonout *j, const struct epochfits *fits)
 	json_close(j, ']');
 }
 
-void report_from_json(struct jsonout *j, const struct epochs_found *from, const struct epochfits *fits)
+void epoch_source_json(struct json_out *j, const struct epochs_found *from, const struct epoch_fits *fits)
 {
 	json_open(j, "epochs_from", '{');
 	json_string(j, "way", way_names[from->way]);

@@ -51,14 +51,14 @@ void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s);
 
 /* What a file tells: the basis of the verdict and, where it has epochs, their lengths. lengths may be
  * NULL. */
-void report_from_run(struct epochs_found *from, const struct run_verdict *run,
-		     const struct epoch_lengths *lengths);
+void epoch_source_run(struct epochs_found *from, const struct run_verdict *run,
+		      const struct epoch_lengths *lengths);
 
 /* "epochs: 12 found in the output (Hugging Face), 2.1 s each (+-4 %)" and, for two fits and more, a line of
  * theirs. */
-void report_from_text(FILE *out, const struct epochs_found *from, const struct epochfits *fits);
+void epoch_source_text(FILE *out, const struct epochs_found *from, const struct epoch_fits *fits);
 
 /* The members "epochs_from" and "fits" of the document. fits may be NULL. */
-void report_from_json(struct jsonout *j, const struct epochs_found *from, const struct epochfits *fits);
+void epoch_source_json(struct json_out *j, const struct epochs_found *from, const struct epoch_fits *fits);
 
 #endif

@@ -14,9 +14,9 @@
 
 enum { CELL_MAX = 48, FIXED = 7 };
 
-struct report_epochs {
+struct epoch_table {
 	FILE *out;
-	enum report_epochs_form form;
+	enum epoch_table_form form;
 	const char *title;
 	int gpus; /* devices shown */
 	char (*gpu_names)[CHANNEL_NAME_MAX];
@@ -32,10 +32,10 @@ static const char *const heads[FIXED] = {"epoch", "duration", "floor", "mean", "
 static const char *const csv_heads[FIXED] = {"epoch",      "duration_s",         "floor_bytes", "mean_bytes",
 					     "peak_bytes", "floor_change_bytes", "procs"};
 
-struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form, const char *title,
-					const struct channel *channels, int n)
+struct epoch_table *epoch_table_new(FILE *out, enum epoch_table_form form, const char *title,
+				    const struct channel *channels, int n)
 {
-	struct report_epochs *t = xcalloc(1, sizeof(*t));
+	struct epoch_table *t = xcalloc(1, sizeof(*t));
 
 	t->out = out;
 	t->form = form;
@@ -49,7 +49,7 @@ struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form,
 	return t;
 }
 
-void report_epochs_free(struct report_epochs *t)
+void epoch_table_free(struct epoch_table *t)
 {
 	if (!t)
 		return;
@@ -58,7 +58,7 @@ void report_epochs_free(struct report_epochs *t)
 	free(t);
 }
 
-static void put_cell(const struct report_epochs *t, int column, const char *text)
+static void put_cell(const struct epoch_table *t, int column, const char *text)
 {
 	if (t->form == EPOCHS_AS_TEXT)
 		fprintf(t->out, "%s%*s", column ? "  " : "", column == 0 ? 5 : column == 6 ? 5 : 10, text);
@@ -68,12 +68,12 @@ static void put_cell(const struct report_epochs *t, int column, const char *text
 		fprintf(t->out, "| %s ", text);
 }
 
-static void end_line(const struct report_epochs *t)
+static void end_line(const struct epoch_table *t)
 {
 	fputs(t->form == EPOCHS_AS_MARKDOWN ? "|\n" : "\n", t->out);
 }
 
-static void put_heads(const struct report_epochs *t)
+static void put_heads(const struct epoch_table *t)
 {
 	char name[CELL_MAX];
 
@@ -94,7 +94,7 @@ static void put_heads(const struct report_epochs *t)
 	end_line(t);
 }
 
-static void put_bytes(const struct report_epochs *t, int column, struct reading r)
+static void put_bytes(const struct epoch_table *t, int column, struct reading r)
 {
 	char text[UNITS_TEXT_MAX] = "";
 
@@ -105,7 +105,7 @@ static void put_bytes(const struct report_epochs *t, int column, struct reading 
 	put_cell(t, column, text);
 }
 
-static void put_change(const struct report_epochs *t)
+static void put_change(const struct epoch_table *t)
 {
 	char text[UNITS_TEXT_MAX] = "";
 	int64_t change = (int64_t)(t->floor - t->last_floor.bytes);
@@ -117,7 +117,7 @@ static void put_change(const struct report_epochs *t)
 	put_cell(t, 5, text);
 }
 
-static void put_count(const struct report_epochs *t, int column, int64_t n)
+static void put_count(const struct epoch_table *t, int column, int64_t n)
 {
 	char text[CELL_MAX] = "";
 
@@ -126,7 +126,7 @@ static void put_count(const struct report_epochs *t, int column, int64_t n)
 	put_cell(t, column, text);
 }
 
-static void put_duration(const struct report_epochs *t, int64_t ms)
+static void put_duration(const struct epoch_table *t, int64_t ms)
 {
 	char text[UNITS_TEXT_MAX];
 
@@ -137,7 +137,7 @@ static void put_duration(const struct report_epochs *t, int64_t ms)
 	put_cell(t, 1, text);
 }
 
-static void put_row(struct report_epochs *t, int64_t end_ms)
+static void put_row(struct epoch_table *t, int64_t end_ms)
 {
 	if (t->rows++ == 0)
 		put_heads(t);
@@ -153,7 +153,7 @@ static void put_row(struct report_epochs *t, int64_t end_ms)
 	end_line(t);
 }
 
-static void begin_epoch(struct report_epochs *t, const struct sample *s)
+static void begin_epoch(struct epoch_table *t, const struct sample *s)
 {
 	if (t->count > 0)
 		t->last_floor = (struct reading){t->floor, true};
@@ -166,7 +166,7 @@ static void begin_epoch(struct report_epochs *t, const struct sample *s)
 	memset(t->gpu_peak, 0, (size_t)t->gpus * sizeof(*t->gpu_peak));
 }
 
-static void add_gpus(struct report_epochs *t, const struct sample *s)
+static void add_gpus(struct epoch_table *t, const struct sample *s)
 {
 	for (int i = 0; i < t->gpus; i++) {
 		struct reading r = s->v[CH_HOST_COUNT + 2 * i];
@@ -176,7 +176,7 @@ static void add_gpus(struct report_epochs *t, const struct sample *s)
 	}
 }
 
-void report_epochs_push(struct report_epochs *t, const struct sample *s, struct reading held)
+void epoch_table_push(struct epoch_table *t, const struct sample *s, struct reading held)
 {
 	if (s->epoch >= 0 && s->epoch != t->epoch) {
 		if (t->count > 0)
@@ -193,7 +193,7 @@ void report_epochs_push(struct report_epochs *t, const struct sample *s, struct 
 	add_gpus(t, s);
 }
 
-int64_t report_epochs_rows(const struct report_epochs *t)
+int64_t epoch_table_rows(const struct epoch_table *t)
 {
 	return t->rows;
 }

@@ -8,19 +8,19 @@
 
 #include "record/sample.h"
 
-enum report_epochs_form { EPOCHS_AS_NONE, EPOCHS_AS_TEXT, EPOCHS_AS_CSV, EPOCHS_AS_MARKDOWN };
+enum epoch_table_form { EPOCHS_AS_NONE, EPOCHS_AS_TEXT, EPOCHS_AS_CSV, EPOCHS_AS_MARKDOWN };
 
-struct report_epochs; /* opaque */
+struct epoch_table; /* opaque */
 
 /* title, or NULL, stands above the table and is borrowed; channels are those of the samples; out stays the caller's. */
-struct report_epochs *report_epochs_new(FILE *out, enum report_epochs_form form, const char *title,
-					const struct channel *channels, int n);
-void report_epochs_free(struct report_epochs *t);
+struct epoch_table *epoch_table_new(FILE *out, enum epoch_table_form form, const char *title,
+				    const struct channel *channels, int n);
+void epoch_table_free(struct epoch_table *t);
 
 /* held: what is judged of the host in this row. */
-void report_epochs_push(struct report_epochs *t, const struct sample *s, struct reading held);
+void epoch_table_push(struct epoch_table *t, const struct sample *s, struct reading held);
 
 /* Finished epochs written so far. */
-int64_t report_epochs_rows(const struct report_epochs *t);
+int64_t epoch_table_rows(const struct epoch_table *t);
 
 #endif

@@ -136,7 +136,7 @@ static void print(const struct report_head *head, const struct run_verdict *run)
 	fclose(f);
 	room = 3 * n + 1; /* a break adds half a line at most */
 	folded = xcalloc(1, room);
-	fwrite(folded, 1, fold(text, n, columns, folded, room), stdout);
+	fwrite(folded, 1, fold_text(text, n, columns, folded, room), stdout);
 	free(folded);
 	free(text);
 }

@@ -16,7 +16,7 @@ static const char *name_series(char name[CHANNEL_NAME_MAX], const struct gpu_dev
 	return name;
 }
 
-static void device(struct jsonout *j, const struct gpu_device_info *d)
+static void device(struct json_out *j, const struct gpu_device_info *d)
 {
 	char name[CHANNEL_NAME_MAX];
 
@@ -30,9 +30,9 @@ static void device(struct jsonout *j, const struct gpu_device_info *d)
 	json_close(j, '}');
 }
 
-void report_gpu_json(struct jsonout *j, const struct report_head *head)
+void report_gpu_json(struct json_out *j, const struct report_head *head)
 {
-	int n = head->gpu ? gpu_devices(head->gpu) : 0;
+	int n = head->gpu ? gpu_device_count(head->gpu) : 0;
 
 	if (n == 0)
 		return;
@@ -59,7 +59,7 @@ static const char *doubt(enum gpu_basis basis)
 
 void report_gpu_text(FILE *out, const struct report_head *head, const char *series)
 {
-	int n = head->gpu ? gpu_devices(head->gpu) : 0;
+	int n = head->gpu ? gpu_device_count(head->gpu) : 0;
 	char name[CHANNEL_NAME_MAX];
 
 	for (int i = 0; i < n; i++) {

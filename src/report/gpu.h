@@ -9,7 +9,7 @@
 #include "report/report.h"
 
 /* "gpus":[...] and "gpu_numbers"; nothing without devices. */
-void report_gpu_json(struct jsonout *j, const struct report_head *head);
+void report_gpu_json(struct json_out *j, const struct report_head *head);
 /* The line below a series' own; nothing for a series that is no device of this run. */
 void report_gpu_text(FILE *out, const struct report_head *head, const char *series);
 

@@ -10,7 +10,7 @@
 #include "verdict/advice.h"
 #include "verdict/sentences.h"
 
-static void slopes(struct jsonout *j, const struct verdict *v)
+static void slopes(struct json_out *j, const struct verdict *v)
 {
 	json_real_if(j, "slope_bytes_per_epoch", v->slope_known && v->per_epoch, v->slope_bytes_per_epoch);
 	json_real_if(j, "slope_bytes_per_s", v->slope_known, v->slope_bytes_per_s);
@@ -18,7 +18,7 @@ static void slopes(struct jsonout *j, const struct verdict *v)
 	json_real_if(j, "slope_high", v->slope_known, v->slope_high);
 }
 
-static void levels(struct jsonout *j, const struct verdict *v)
+static void levels(struct json_out *j, const struct verdict *v)
 {
 	json_real(j, "jump_bytes", v->jump_bytes);
 	json_real_if(j, "onset_s", v->onset_ms >= 0, (double)v->onset_ms / MS_PER_S);
@@ -29,14 +29,14 @@ static void levels(struct jsonout *j, const struct verdict *v)
 	json_int_if(j, "plateau_bytes", v->plateau_bytes > 0, (int64_t)v->plateau_bytes);
 }
 
-static void forecast(struct jsonout *j, const struct series_verdict *s)
+static void forecast(struct json_out *j, const struct series_verdict *s)
 {
 	json_int_if(j, "limit_bytes", s->limit_bytes > 0, (int64_t)s->limit_bytes);
 	json_real_if(j, "full_in_s", s->full_in_s >= 0, s->full_in_s);
 	json_real_if(j, "full_in_epochs", s->full_in_epochs >= 0, s->full_in_epochs);
 }
 
-static void advice(struct jsonout *j, const struct run_verdict *run, int i)
+static void advice(struct json_out *j, const struct run_verdict *run, int i)
 {
 	const char *lines[ADVICE_MAX];
 	int n = advice_lines(run, i, lines);
@@ -47,7 +47,7 @@ static void advice(struct jsonout *j, const struct run_verdict *run, int i)
 	json_close(j, ']');
 }
 
-static void parts(struct jsonout *j, const struct series_verdict *s)
+static void parts(struct json_out *j, const struct series_verdict *s)
 {
 	json_open(j, "parts", '[');
 	for (int k = 0; k < s->n_parts; k++) {
@@ -60,10 +60,10 @@ static void parts(struct jsonout *j, const struct series_verdict *s)
 	json_close(j, ']');
 }
 
-static void series(struct jsonout *j, const struct run_verdict *run, int i)
+static void series(struct json_out *j, const struct run_verdict *run, int i)
 {
 	const struct series_verdict *s = &run->series[i];
-	char reason[WORDS_MAX];
+	char reason[SENTENCE_MAX];
 
 	json_open(j, NULL, '{');
 	json_string(j, "name", s->name);
@@ -72,17 +72,17 @@ static void series(struct jsonout *j, const struct run_verdict *run, int i)
 	slopes(j, &s->v);
 	levels(j, &s->v);
 	forecast(j, s);
-	json_string(j, "reason", words_reason(reason, s, TENSE_ANY));
+	json_string(j, "reason", sentence_reason(reason, s, TENSE_ANY));
 	advice(j, run, i);
 	parts(j, s);
 	json_close(j, '}');
 }
 
-static void processes(struct jsonout *j, const struct where_findings *w)
+static void processes(struct json_out *j, const struct growth_place_findings *w)
 {
 	json_open(j, "processes", '[');
 	for (int i = 0; i < w->n_processes; i++) {
-		const struct culprit_process *p = &w->processes[i];
+		const struct growing_process *p = &w->processes[i];
 
 		json_open(j, NULL, '{');
 		json_int(j, "pid", p->pid);
@@ -96,7 +96,7 @@ static void processes(struct jsonout *j, const struct where_findings *w)
 	json_close(j, ']');
 }
 
-static void mappings(struct jsonout *j, const struct where_findings *w)
+static void mappings(struct json_out *j, const struct growth_place_findings *w)
 {
 	json_open(j, "mappings", '[');
 	for (int i = 0; i < w->n_mappings; i++) {
@@ -110,7 +110,7 @@ static void mappings(struct jsonout *j, const struct where_findings *w)
 	json_close(j, ']');
 }
 
-void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
+void report_json_run(struct json_out *j, const char *file, const struct report_head *head,
 		     const struct run_verdict *run)
 {
 	json_open(j, NULL, '{');
@@ -130,7 +130,7 @@ void report_json_run(struct jsonout *j, const char *file, const struct report_he
 	json_string(j, "verdict",
 		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
 	if (head->from)
-		report_from_json(j, head->from, head->fits);
+		epoch_source_json(j, head->from, head->fits);
 	if (head->where) {
 		processes(j, head->where);
 		mappings(j, head->where);
@@ -148,7 +148,7 @@ bool report_json_wrote(const char *head)
 
 void report_json(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	struct jsonout j = {.f = out};
+	struct json_out j = {.f = out};
 
 	report_json_run(&j, NULL, head, run);
 	fputc('\n', out);

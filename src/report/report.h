@@ -15,12 +15,12 @@ struct gpu;
 
 /* What a report knows beside the verdicts. */
 struct report_head {
-	const char *command;                /* live: what ran; NULL unknown */
-	int64_t pid;                        /* -1 unknown */
-	const struct where_findings *where; /* live: who grows; NULL unknown */
-	const struct epochs_found *from;    /* how epochs were found; NULL unknown */
-	const struct epochfits *fits;       /* live: what each fit held; NULL unknown */
-	const struct gpu *gpu;              /* live: the devices behind the GPU series; NULL none */
+	const char *command;                       /* live: what ran; NULL unknown */
+	int64_t pid;                               /* -1 unknown */
+	const struct growth_place_findings *where; /* live: who grows; NULL unknown */
+	const struct epochs_found *from;           /* how epochs were found; NULL unknown */
+	const struct epoch_fits *fits;             /* live: what each fit held; NULL unknown */
+	const struct gpu *gpu;                     /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const char *title;       /* text: name for the first line; NULL: no such line */
 	const char *notes;       /* live: lines below it, each with its line end; NULL none */
@@ -36,8 +36,8 @@ bool report_json_wrote(const char *head);
 /* One object and a line end. */
 void report_json(FILE *out, const struct report_head *head, const struct run_verdict *run);
 /* The object without its line end, as part of a larger document; file is the run's file name. */
-struct jsonout;
-void report_json_run(struct jsonout *j, const char *file, const struct report_head *head,
+struct json_out;
+void report_json_run(struct json_out *j, const char *file, const struct report_head *head,
 		     const struct run_verdict *run);
 
 /* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */

@@ -14,15 +14,15 @@ static bool worth_telling(const struct series_verdict *s)
 	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
 }
 
-static void put_where(FILE *out, const struct where_findings *w, const struct series_verdict *s)
+static void put_where(FILE *out, const struct growth_place_findings *w, const struct series_verdict *s)
 {
-	char text[WORDS_MAX];
+	char text[SENTENCE_MAX];
 
 	if (!w || s->kind != SERIES_HOST)
 		return;
-	if (words_process(text, w)[0])
+	if (sentence_process(text, w)[0])
 		fprintf(out, "  %s\n", text);
-	if (words_mappings(text, w)[0])
+	if (sentence_mappings(text, w)[0])
 		fprintf(out, "  %s\n", text);
 }
 
@@ -31,11 +31,11 @@ static const char no_samples[] = "no samples: it ended too soon";
 /* "python fit.py (pid 1234): 64 s, 120 epochs, 642 samples; exit status 0" */
 static void put_title(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	char text[WORDS_MAX];
+	char text[SENTENCE_MAX];
 
 	if (!head->title)
 		return;
-	fprintf(out, "%s: %s%s%s\n", head->title, words_run(text, run), head->ended ? "; " : "",
+	fprintf(out, "%s: %s%s%s\n", head->title, sentence_run(text, run), head->ended ? "; " : "",
 		head->ended ? head->ended : "");
 	if (run->n == 0)
 		fprintf(out, "%s\n", no_samples);
@@ -46,10 +46,10 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 {
 	const struct series_verdict *s = &run->series[i];
 	const char *lines[ADVICE_MAX];
-	char text[WORDS_MAX];
+	char text[SENTENCE_MAX];
 	int n = advice_last_lines(run, i, lines);
 
-	fprintf(out, "%s\n", words_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
+	fprintf(out, "%s\n", sentence_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
 	report_gpu_text(out, head, s->name);
 	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
 		fprintf(out, "  %s\n", head->gpu_numbers);
@@ -66,7 +66,7 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 	if (head->notes)
 		fputs(head->notes, out);
 	if (head->from)
-		report_from_text(out, head->from, head->fits);
+		epoch_source_text(out, head->from, head->fits);
 	for (int i = 0; i < run->n; i++) {
 		if (!worth_telling(&run->series[i]))
 			continue;
@@ -107,8 +107,8 @@ bool report_text_wrote(const char *head)
 
 void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over)
 {
-	char text[WORDS_MAX];
+	char text[SENTENCE_MAX];
 
 	fprintf(out, "%s: %s\n", title,
-		words_line(text, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
+		sentence_line(text, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
 }

@@ -15,12 +15,12 @@ enum {
 	ENDING_SHARE = 32,
 };
 
-void codepages_init(struct codepages *c)
+void imports_init(struct imports *c)
 {
-	*c = (struct codepages){.first_ms = -1, .until_ms = -1, .newest_ms = -1};
+	*c = (struct imports){.first_ms = -1, .until_ms = -1, .newest_ms = -1};
 }
 
-static bool has_risen(struct codepages *c, int64_t elapsed_ms, uint64_t bytes)
+static bool has_risen(struct imports *c, int64_t elapsed_ms, uint64_t bytes)
 {
 	if (bytes <= c->most_bytes + c->most_bytes / 100 || elapsed_ms - c->first_ms >= LONGEST_MS)
 		return false;
@@ -30,14 +30,14 @@ static bool has_risen(struct codepages *c, int64_t elapsed_ms, uint64_t bytes)
 
 /* Does set-up go on, or has the program outlived what may have been its end? Within a quarter of what it
  * took so far it goes on: the shortest recorded run that trained for a moment came up for 10 of its 14 s. */
-static bool is_set_up(const struct codepages *c, int64_t elapsed_ms)
+static bool is_set_up(const struct imports *c, int64_t elapsed_ms)
 {
 	int64_t age_ms = elapsed_ms - c->first_ms;
 	return age_ms < YOUNG_MS || 4 * age_ms < 5 * (c->until_ms - c->first_ms) ||
 	       elapsed_ms - c->newest_ms > ENDING_MS + age_ms / ENDING_SHARE;
 }
 
-bool codepages_push(struct codepages *c, int64_t elapsed_ms, uint64_t file_bytes)
+bool imports_push(struct imports *c, int64_t elapsed_ms, uint64_t file_bytes)
 {
 	if (c->first_ms < 0)
 		c->first_ms = elapsed_ms;

@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct codepages {
+struct imports {
 	int64_t first_ms;    /* the first row; -1 none yet */
 	int64_t until_ms;    /* pages came until then; -1 unknown */
 	int64_t newest_ms;   /* came later, but the program may be about to end; -1 none */
 	uint64_t most_bytes; /* when they had last risen by a hundredth */
 };
 
-void codepages_init(struct codepages *c);
+void imports_init(struct imports *c);
 
 /* One row, with the file pages of the whole tree. True when until_ms has changed. */
-bool codepages_push(struct codepages *c, int64_t elapsed_ms, uint64_t file_bytes);
+bool imports_push(struct imports *c, int64_t elapsed_ms, uint64_t file_bytes);
 
 #endif

@@ -7,20 +7,20 @@ enum { LOOKS_LEAST = 4, RISE_LEAST = 3 };
 /* Of a single step up in the middle of a run it is 0.87, of one more process in every fifth epoch 0.98. */
 #define STRAIGHT 0.95
 
-void crowd_init(struct crowd *c)
+void process_count_init(struct process_count *c)
 {
-	*c = (struct crowd){.epoch = -1};
+	*c = (struct process_count){.epoch = -1};
 }
 
-static void add(struct crowd *c, double x, int64_t procs)
+static void add(struct process_count *c, double x, int64_t procs)
 {
 	if (c->line.n == 0)
 		c->from = procs;
 	c->to = procs;
-	runline_add(&c->line, x, (double)procs);
+	regression_add(&c->line, x, (double)procs);
 }
 
-void crowd_push(struct crowd *c, int64_t elapsed_ms, int64_t epoch, int64_t procs)
+void process_count_push(struct process_count *c, int64_t elapsed_ms, int64_t epoch, int64_t procs)
 {
 	if (procs < 0)
 		return;
@@ -29,7 +29,7 @@ void crowd_push(struct crowd *c, int64_t elapsed_ms, int64_t epoch, int64_t proc
 		return;
 	}
 	if (c->epoch < 0)
-		*c = (struct crowd){.epoch = epoch, .least = procs}; /* set-up is over */
+		*c = (struct process_count){.epoch = epoch, .least = procs}; /* set-up is over */
 	if (epoch != c->epoch) {
 		add(c, (double)c->epoch, c->least);
 		c->epoch = epoch;
@@ -39,10 +39,10 @@ void crowd_push(struct crowd *c, int64_t elapsed_ms, int64_t epoch, int64_t proc
 		c->least = procs;
 }
 
-bool crowd_rises(const struct crowd *c, int64_t *from, int64_t *to)
+bool process_count_rises(const struct process_count *c, int64_t *from, int64_t *to)
 {
 	*from = c->from;
 	*to = c->to;
 	return c->line.n >= LOOKS_LEAST && c->to - c->from >= RISE_LEAST &&
-	       runline_straightness(&c->line) >= STRAIGHT * STRAIGHT;
+	       regression_straightness(&c->line) >= STRAIGHT * STRAIGHT;
 }

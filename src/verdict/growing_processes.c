@@ -14,7 +14,7 @@ enum { BLIND_STEP_MS = 5000, LOOKS_LEAST = 4, SETTLE_LOOKS = 1 };
 
 struct pace {
 	int looks;
-	struct runline line;
+	struct regression line;
 };
 
 struct entry {
@@ -23,39 +23,39 @@ struct entry {
 	struct pace by_epoch, by_time;
 };
 
-struct culprit {
+struct growing_processes {
 	int64_t epoch, next_ms;
-	struct entry entries[CULPRIT_PROCESSES];
+	struct entry entries[GROWING_PROCESSES_MAX];
 };
 
-struct culprit *culprit_new(void)
+struct growing_processes *growing_processes_new(void)
 {
-	struct culprit *c = xcalloc(1, sizeof(*c));
+	struct growing_processes *c = xcalloc(1, sizeof(*c));
 
 	c->epoch = -1;
 	c->next_ms = BLIND_STEP_MS;
 	return c;
 }
 
-void culprit_free(struct culprit *c)
+void growing_processes_free(struct growing_processes *c)
 {
 	free(c);
 }
 
-static struct entry *entry_of(struct culprit *c, const struct host_process *p)
+static struct entry *entry_of(struct growing_processes *c, const struct host_process *p)
 {
-	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
+	for (struct entry *e = c->entries; e < c->entries + GROWING_PROCESSES_MAX; e++)
 		if (e->used && e->now.pid == p->pid && e->now.seen_ticks <= p->seen_ticks)
 			return e;
 	return NULL;
 }
 
 /* A free entry, or that of a process that is gone; NULL when there is none. */
-static struct entry *entry_claim(struct culprit *c)
+static struct entry *entry_claim(struct growing_processes *c)
 {
 	struct entry *spare = NULL;
 
-	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
+	for (struct entry *e = c->entries; e < c->entries + GROWING_PROCESSES_MAX; e++)
 		if (!e->used || (!spare && !e->now.live))
 			spare = e;
 	if (spare)
@@ -67,7 +67,7 @@ static struct entry *entry_claim(struct culprit *c)
 static void add(struct pace *p, double x, double y)
 {
 	if (++p->looks > SETTLE_LOOKS)
-		runline_add(&p->line, x, y);
+		regression_add(&p->line, x, y);
 }
 
 /* What a look is for. */
@@ -76,7 +76,7 @@ struct look {
 	bool by_epoch, by_time;
 };
 
-static void look_at(struct culprit *c, const struct host *h, bool known, const struct look *look)
+static void look_at(struct growing_processes *c, const struct host *h, bool known, const struct look *look)
 {
 	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
@@ -98,7 +98,7 @@ static void look_at(struct culprit *c, const struct host *h, bool known, const s
 	}
 }
 
-void culprit_look(struct culprit *c, const struct host *h, const struct sample *s)
+void growing_processes_look(struct growing_processes *c, const struct host *h, const struct sample *s)
 {
 	struct look look = {.now = s,
 			    .by_epoch = s->epoch >= 0 && s->epoch != c->epoch,
@@ -111,7 +111,7 @@ void culprit_look(struct culprit *c, const struct host *h, const struct sample *
 	c->epoch = s->epoch;
 	if (look.by_time)
 		c->next_ms = s->elapsed_ms + BLIND_STEP_MS;
-	for (struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++)
+	for (struct entry *e = c->entries; e < c->entries + GROWING_PROCESSES_MAX; e++)
 		e->now.live = false;
 	look_at(c, h, true, &look);
 	look_at(c, h, false, &look); /* after the others: a newcomer takes the place of none that lives */
@@ -119,10 +119,10 @@ void culprit_look(struct culprit *c, const struct host *h, const struct sample *
 
 static double slope_of(const struct pace *p)
 {
-	return p->looks >= LOOKS_LEAST ? runline_slope(&p->line) : 0;
+	return p->looks >= LOOKS_LEAST ? regression_slope(&p->line) : 0;
 }
 
-static void insert(struct culprit_process *out, int *n, int max, const struct entry *e, const struct pace *p)
+static void insert(struct growing_process *out, int *n, int max, const struct entry *e, const struct pace *p)
 {
 	double slope = slope_of(p);
 	int at = *n;
@@ -134,7 +134,7 @@ static void insert(struct culprit_process *out, int *n, int max, const struct en
 	if (*n < max)
 		(*n)++;
 	memmove(out + at + 1, out + at, (size_t)(*n - at - 1) * sizeof(*out));
-	out[at] = (struct culprit_process){.pid = e->now.pid,
+	out[at] = (struct growing_process){.pid = e->now.pid,
 					   .root = e->now.root,
 					   .live = e->now.live,
 					   .held_bytes = e->now.held_bytes,
@@ -143,12 +143,13 @@ static void insert(struct culprit_process *out, int *n, int max, const struct en
 	memcpy(out[at].name, e->now.name, sizeof(out[at].name));
 }
 
-int culprit_top(const struct culprit *c, bool per_epoch, double whole, struct culprit_process *out, int max)
+int growing_processes_top(const struct growing_processes *c, bool per_epoch, double whole,
+			  struct growing_process *out, int max)
 {
 	double all = 0;
 	int n = 0;
 
-	for (const struct entry *e = c->entries; e < c->entries + CULPRIT_PROCESSES; e++) {
+	for (const struct entry *e = c->entries; e < c->entries + GROWING_PROCESSES_MAX; e++) {
 		const struct pace *p = per_epoch ? &e->by_epoch : &e->by_time;
 
 		if (slope_of(p) <= 0)

@@ -10,28 +10,29 @@
 #include "host/host.h"
 #include "record/sample.h"
 
-struct culprit; /* opaque; constant memory */
+struct growing_processes; /* opaque; constant memory */
 
-enum { CULPRIT_PROCESSES = 64 }; /* followed at a time: the rest of a larger tree is not looked at */
+enum { GROWING_PROCESSES_MAX = 64 }; /* followed at a time: the rest of a larger tree is not looked at */
 
-struct culprit_process {
+struct growing_process {
 	pid_t pid;
 	char name[16];
 	bool root, live;
 	uint64_t held_bytes; /* at the last look */
 	int looks;
 	double slope; /* bytes per epoch or per second, as asked for */
-	double share; /* of all that grows, 0 to 1; see culprit_top() */
+	double share; /* of all that grows, 0 to 1; see growing_processes_top() */
 };
 
-struct culprit *culprit_new(void);
-void culprit_free(struct culprit *c);
+struct growing_processes *growing_processes_new(void);
+void growing_processes_free(struct growing_processes *c);
 
 /* After each sample; returns at once but at the end of an epoch and every 5 s. No allocation. */
-void culprit_look(struct culprit *c, const struct host *h, const struct sample *s);
+void growing_processes_look(struct growing_processes *c, const struct host *h, const struct sample *s);
 
 /* Those that grow, fastest first: at most max, and none seen fewer than four times. Shares are of all they grow
  * by or, if that is more, of whole: growth in which others have a part. Returns how many. */
-int culprit_top(const struct culprit *c, bool per_epoch, double whole, struct culprit_process *out, int max);
+int growing_processes_top(const struct growing_processes *c, bool per_epoch, double whole,
+			  struct growing_process *out, int max);
 
 #endif

@@ -15,40 +15,40 @@ enum { COST_FACTOR = 100 };
  * read. */
 #define READ_MOST_BYTES (8 * GIB)
 
-struct where {
+struct growth_place {
 	const char *proc_root; /* borrowed */
-	struct culprit *culprit;
+	struct growing_processes *culprit;
 	struct mappings *before, *after; /* NULL: not read; made at the first growth, kept to the end */
 	int64_t before_ms, after_ms;     /* elapsed time of those readings */
 	int read_at;                     /* looks at the newest reading; 0: none */
 	int64_t next_ms;                 /* no reading before */
 };
 
-struct where *where_new(const char *proc_root)
+struct growth_place *growth_place_new(const char *proc_root)
 {
-	struct where *w = xcalloc(1, sizeof(*w));
+	struct growth_place *w = xcalloc(1, sizeof(*w));
 
 	w->proc_root = proc_root;
-	w->culprit = culprit_new();
+	w->culprit = growing_processes_new();
 	return w;
 }
 
-void where_free(struct where *w)
+void growth_place_free(struct growth_place *w)
 {
 	if (!w)
 		return;
-	culprit_free(w->culprit);
+	growing_processes_free(w->culprit);
 	free(w->before);
 	free(w->after);
 	free(w);
 }
 
 /* The process that grows most, else the one that was given; 0 when it is too large to be read. */
-static pid_t suspect(const struct where *w, const struct host *h, bool per_epoch)
+static pid_t suspect(const struct growth_place *w, const struct host *h, bool per_epoch)
 {
-	struct culprit_process top;
+	struct growing_process top;
 
-	if (culprit_top(w->culprit, per_epoch, 0, &top, 1) > 0 && top.live)
+	if (growing_processes_top(w->culprit, per_epoch, 0, &top, 1) > 0 && top.live)
 		return top.held_bytes <= READ_MOST_BYTES ? top.pid : 0;
 	for (size_t i = 0; i < host_count(h); i++) {
 		struct host_process p;
@@ -60,13 +60,13 @@ static pid_t suspect(const struct where *w, const struct host *h, bool per_epoch
 	return 0;
 }
 
-static bool due(const struct where *w, const struct sample *s, int growing)
+static bool due(const struct growth_place *w, const struct sample *s, int growing)
 {
 	return growing > 0 && growing >= 2 * w->read_at && growing != w->read_at &&
 	       s->elapsed_ms >= w->next_ms;
 }
 
-static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
+static void read_mappings(struct growth_place *w, pid_t pid, const struct sample *s)
 {
 	struct mappings *into;
 
@@ -83,9 +83,10 @@ static void read_mappings(struct where *w, pid_t pid, const struct sample *s)
 	w->next_ms = s->elapsed_ms + COST_FACTOR * into->cost_ns / NS_PER_MS;
 }
 
-void where_look(struct where *w, const struct host *h, const struct sample *s, int growing, bool per_epoch)
+void growth_place_look(struct growth_place *w, const struct host *h, const struct sample *s, int growing,
+		       bool per_epoch)
 {
-	culprit_look(w->culprit, h, s);
+	growing_processes_look(w->culprit, h, s);
 	if (growing < w->read_at)
 		w->read_at = 0;
 	if (!due(w, s, growing))
@@ -103,19 +104,20 @@ static double growth_of(const struct verdict *v)
 
 /* A process that is level has some pages more or less at every look: beside what the tree grows by that is
  * nothing, but all there is where it is new processes that make it grow. */
-static void find_processes(const struct where *w, const struct series_verdict *host,
-			   struct where_findings *out)
+static void find_processes(const struct growth_place *w, const struct series_verdict *host,
+			   struct growth_place_findings *out)
 {
 	double whole = growth_of(&host->v);
-	int n = culprit_top(w->culprit, out->per_epoch, host->crowded ? whole : 0, out->processes,
-			    WHERE_PROCESSES);
+	int n = growing_processes_top(w->culprit, out->per_epoch, host->crowded ? whole : 0, out->processes,
+				      GROWTH_PLACE_PROCESSES);
 
 	while (n > 0 && (out->processes[n - 1].share < 0.05 || out->processes[n - 1].slope < 0.05 * whole))
 		n--;
 	out->n_processes = n;
 }
 
-void where_find(const struct where *w, const struct series_verdict *host, struct where_findings *out)
+void growth_place_find(const struct growth_place *w, const struct series_verdict *host,
+		       struct growth_place_findings *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->per_epoch = host && host->v.per_epoch;
@@ -129,5 +131,5 @@ void where_find(const struct where *w, const struct series_verdict *host, struct
 	out->mappings_pid = w->after->pid;
 	out->mappings_from_ms = w->before_ms;
 	out->mappings_to_ms = w->after_ms;
-	out->n_mappings = mappings_compare(w->before, w->after, out->mappings, WHERE_MAPPINGS);
+	out->n_mappings = mappings_compare(w->before, w->after, out->mappings, GROWTH_PLACE_MAPPINGS);
 }

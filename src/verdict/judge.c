@@ -42,8 +42,8 @@ struct judge {
 	bool anon_known;                  /* PART_ANON has rows */
 	enum hold hold;
 	bool swapped; /* something was swapped out at some time */
-	struct crowd crowd;
-	struct codepages code;
+	struct process_count crowd;
+	struct imports code;
 	struct track *gpu;
 	int gpus, known_channels;
 	uint64_t given_limit; /* --limit; 0 not given */
@@ -77,8 +77,8 @@ struct judge *judge_new(void)
 		j->parts[i] = series_new(SERIES_HOST);
 	j->known_channels = CH_HOST_COUNT;
 	j->epoch = -1;
-	crowd_init(&j->crowd);
-	codepages_init(&j->code);
+	process_count_init(&j->crowd);
+	imports_init(&j->code);
 	j->out.series = xcalloc(1, sizeof(*j->out.series));
 	return j;
 }
@@ -211,7 +211,7 @@ static void note_set_up(struct judge *j, const struct sample *s)
 {
 	struct reading file = s->v[CH_FILE];
 
-	if (!file.ok || !codepages_push(&j->code, s->elapsed_ms, file.bytes))
+	if (!file.ok || !imports_push(&j->code, s->elapsed_ms, file.bytes))
 		return;
 	series_set_up_until(j->host.series, j->code.until_ms);
 	for (int i = 0; i < PART_UNSHARED; i++)
@@ -246,7 +246,7 @@ void judge_push(struct judge *j, const struct sample *s)
 	if (j->samples++ == 0)
 		j->first_ms = s->elapsed_ms;
 	j->last_ms = s->elapsed_ms;
-	crowd_push(&j->crowd, s->elapsed_ms, s->epoch, s->procs);
+	process_count_push(&j->crowd, s->elapsed_ms, s->epoch, s->procs);
 	host_push(j, s, new_epoch);
 	note_set_up(j, s);
 	if (parts_due(j, new_epoch))
@@ -386,7 +386,7 @@ static void judge_track(struct judge *j, struct track *t)
 	s->v.firm = s->v.firm && j->lost <= j->samples;
 	if (t->kind == SERIES_HOST && s->v.shape == SHAPE_GROWTH) {
 		name_parts(j, s);
-		s->crowded = crowd_rises(&j->crowd, &s->procs_from, &s->procs_to);
+		s->crowded = process_count_rises(&j->crowd, &s->procs_from, &s->procs_to);
 		excuse_unsharing(s);
 	}
 	if (t->kind == SERIES_HOST) {

@@ -15,12 +15,12 @@ void text_add(struct text *t, const char *fmt, ...)
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(t->buf + t->at, WORDS_MAX - t->at, fmt, ap);
+	n = vsnprintf(t->buf + t->at, SENTENCE_MAX - t->at, fmt, ap);
 	va_end(ap);
 	if (n > 0)
 		t->at += (size_t)n;
-	if (t->at >= WORDS_MAX)
-		t->at = WORDS_MAX - 1;
+	if (t->at >= SENTENCE_MAX)
+		t->at = SENTENCE_MAX - 1;
 }
 
 void text_bytes(struct text *t, double bytes)

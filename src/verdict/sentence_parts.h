@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct text {
-	char *buf; /* of WORDS_MAX bytes */
+	char *buf; /* of SENTENCE_MAX bytes */
 	size_t at;
 };
 

@@ -209,7 +209,7 @@ static void add_rising(struct text *t, const struct verdict *v)
 static void say_growth(struct text *t, const struct series_verdict *s, enum tense tense)
 {
 	const struct verdict *v = &s->v;
-	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
+	char b[UNITS_TEXT_MAX], forecast[SENTENCE_MAX];
 
 	if (!v->firm)
 		text_add(t, "Rising so far, not yet certain: ");
@@ -229,7 +229,7 @@ static void say_growth(struct text *t, const struct series_verdict *s, enum tens
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	}
 	text_add(t, ".");
-	if (words_forecast(forecast, s, tense)[0])
+	if (sentence_forecast(forecast, s, tense)[0])
 		text_add(t, " %s%s.", forecast, judge_far_from_full(s) ? ", at this pace" : "");
 }
 
@@ -241,18 +241,18 @@ static void say_unshared(struct text *t, const struct verdict *v)
 	    " while no process grows: forked workers copy pages they shared; it ends when all are copied.");
 }
 
-char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
+char *sentence_so_far(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
 	const struct verdict *v = &s->v;
-	char b[UNITS_TEXT_MAX], forecast[WORDS_MAX];
+	char b[UNITS_TEXT_MAX], forecast[SENTENCE_MAX];
 
 	buf[0] = '\0';
 	if (v->so_far == SO_FAR_RISING) {
 		text_add(&t, "Rising so far: ");
 		add_slope(&t, v);
 		text_add(&t, ", since %s.", units_clock(b, v->onset_ms));
-		if (words_forecast(forecast, s, tense)[0])
+		if (sentence_forecast(forecast, s, tense)[0])
 			text_add(&t, " %s at that pace.", forecast);
 	} else if (v->so_far == SO_FAR_LEVEL) {
 		text_add(&t, "Level so far: within ±");
@@ -266,7 +266,7 @@ char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s, enum ten
 static void say_undetermined(struct text *t, const struct series_verdict *s, enum tense tense)
 {
 	const struct verdict *v = &s->v;
-	char so_far[WORDS_MAX];
+	char so_far[SENTENCE_MAX];
 	bool torn_down = v->last_bytes < v->peak_bytes / 2;
 	text_bytes(t, (double)v->first_bytes);
 	text_add(t, " at first, ");
@@ -284,7 +284,7 @@ static void say_undetermined(struct text *t, const struct series_verdict *s, enu
 		text_add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
 	else
 		text_add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
-	if (words_so_far(so_far, s, tense)[0])
+	if (sentence_so_far(so_far, s, tense)[0])
 		text_add(t, " %s", so_far);
 }
 
@@ -390,7 +390,7 @@ static void add_epochs_left(struct text *t, double epochs, enum tense tense)
 		text_add(t, "less than an epoch");
 }
 
-char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
+char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
 	bool far = judge_far_from_full(s), by_epochs = s->full_in_epochs >= 0;
@@ -416,7 +416,7 @@ char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s, enum t
 	return buf;
 }
 
-char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
+char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
 
@@ -453,16 +453,17 @@ char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s, enum ten
 	return buf;
 }
 
-char *words_line(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense)
+char *sentence_line(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
-	char reason[WORDS_MAX];
+	char reason[SENTENCE_MAX];
 
-	text_add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape), words_reason(reason, s, tense));
+	text_add(&t, "%s: %s. %s", s->name, detector_shape_name(s->v.shape),
+		 sentence_reason(reason, s, tense));
 	return buf;
 }
 
-char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
+char *sentence_run(char buf[SENTENCE_MAX], const struct run_verdict *r)
 {
 	struct text t = {.buf = buf};
 	char b[UNITS_TEXT_MAX];
@@ -476,14 +477,14 @@ char *words_run(char buf[WORDS_MAX], const struct run_verdict *r)
 	return buf;
 }
 
-static bool in_one_process(const struct where_findings *w)
+static bool in_one_process(const struct growth_place_findings *w)
 {
 	return w->n_processes > 0 && w->processes[0].share >= 0.5;
 }
 
-char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
+char *sentence_process(char buf[SENTENCE_MAX], const struct growth_place_findings *w)
 {
-	const struct culprit_process *p = &w->processes[0];
+	const struct growing_process *p = &w->processes[0];
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';
@@ -497,7 +498,7 @@ char *words_process(char buf[WORDS_MAX], const struct where_findings *w)
 	return buf;
 }
 
-char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w)
+char *sentence_mappings(char buf[SENTENCE_MAX], const struct growth_place_findings *w)
 {
 	struct text t = {.buf = buf};
 	char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];

@@ -8,7 +8,7 @@
 #include "verdict/growth_place.h"
 #include "verdict/judge.h"
 
-enum { WORDS_MAX = 768 };
+enum { SENTENCE_MAX = 768 };
 
 /* How what is still to come is spoken of. */
 enum tense {
@@ -19,27 +19,27 @@ enum tense {
 
 /* The evidence for one series: "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, ..." Returns
  * buf. */
-char *words_reason(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense);
+char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense);
 
 /* The whole line: "host: growth. " and the reason. Returns buf. */
-char *words_line(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense);
+char *sentence_line(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense);
 
 /* "Rising so far: +22.9 MiB per minute (22.7 to 23.1), since 4:24."; empty when there is no such word. */
-char *words_so_far(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense);
+char *sentence_so_far(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense);
 
 /* "24.0 GiB is full in 12 epochs, about 2 min 10 s"; of a run that is over, "would have been full in 12 more
  * epochs"; where it is far off, "is enough for some 3,000 epochs, about 2 h". "" when nothing is known or the
  * limit is passed already. Returns buf. */
-char *words_forecast(char buf[WORDS_MAX], const struct series_verdict *s, enum tense tense);
+char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense);
 
 /* "mostly in the main process, 4711 (python3): 99 % of what grows", or "spread over processes, most of it in: 4712
  * (python3) 33 %, ..."; "" when nothing is known. */
-char *words_process(char buf[WORDS_MAX], const struct where_findings *w);
+char *sentence_process(char buf[SENTENCE_MAX], const struct growth_place_findings *w);
 /* "in its mappings, from 0:12 to 1:36: anonymous +64.0 MiB, [heap] +3.20 MiB", "in the mappings of 4712, ...";
  * "" when nothing is known. */
-char *words_mappings(char buf[WORDS_MAX], const struct where_findings *w);
+char *sentence_mappings(char buf[SENTENCE_MAX], const struct growth_place_findings *w);
 
 /* "12 min 4 s, 30 epochs, 3,620 samples". Returns buf. */
-char *words_run(char buf[WORDS_MAX], const struct run_verdict *r);
+char *sentence_run(char buf[SENTENCE_MAX], const struct run_verdict *r);
 
 #endif

@@ -126,14 +126,14 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 			const struct series_verdict *s)
 {
 	bool full = judge_nearly_full(s);
-	char line[WORDS_MAX];
+	char line[SENTENCE_MAX];
 
 	if (!t->growth)
-		note("%s", words_line(line, s, TENSE_NOW));
+		note("%s", sentence_line(line, s, TENSE_NOW));
 	else if (judge_above_limit(s) && !t->nearly_full)
-		note("%s: above its limit. %s", s->name, words_reason(line, s, TENSE_NOW));
+		note("%s: above its limit. %s", s->name, sentence_reason(line, s, TENSE_NOW));
 	else if (full && !t->nearly_full)
-		note("%s: nearly full. %s.", s->name, words_forecast(line, s, TENSE_NOW));
+		note("%s: nearly full. %s.", s->name, sentence_forecast(line, s, TENSE_NOW));
 	t->growth = true;
 	t->nearly_full = t->nearly_full || full;
 	start_hook(a, now, s);
@@ -171,11 +171,11 @@ static bool stands(struct told *t, const struct sample *now, const struct series
 static void tell_room(struct told *t, const struct series_verdict *s)
 {
 	bool is_short = s->v.so_far == SO_FAR_RISING && judge_nearly_full(s);
-	char line[WORDS_MAX];
+	char line[SENTENCE_MAX];
 
 	t->room_looks = is_short ? t->room_looks + 1 : 0;
 	if (t->room_looks >= LOOKS && !t->room_said) {
-		note("%s: nearly full. %s", s->name, words_so_far(line, s, TENSE_NOW));
+		note("%s: nearly full. %s", s->name, sentence_so_far(line, s, TENSE_NOW));
 		t->room_said = true;
 	}
 }
@@ -183,7 +183,7 @@ static void tell_room(struct told *t, const struct series_verdict *s)
 static void tell(struct alerts *a, const struct sample *now, const struct series_verdict *s)
 {
 	struct told *t = told_of(a, s->name);
-	char reason[WORDS_MAX];
+	char reason[SENTENCE_MAX];
 	bool grows = s->v.shape == SHAPE_GROWTH;
 
 	tell_room(t, s);
@@ -196,7 +196,7 @@ static void tell(struct alerts *a, const struct sample *now, const struct series
 		t->growth = t->nearly_full = false;
 		t->settled += t->settled < SETTLED_MOST;
 		note("%s: settled after all: %s. %s", s->name, detector_shape_name(s->v.shape),
-		     words_reason(reason, s, TENSE_NOW));
+		     sentence_reason(reason, s, TENSE_NOW));
 	}
 }
 

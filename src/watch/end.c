@@ -69,10 +69,10 @@ static char *put_notes(const struct watch *w, const struct oom_kills *kills, enu
 void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
 {
 	const struct run_verdict *run;
-	struct where_findings where;
+	struct growth_place_findings where;
 	struct epochs_found from;
 	struct oom_kills kills;
-	char title[ATTACH_COMMAND_MAX + 32], *notes;
+	char title[TARGET_COMMAND_MAX + 32], *notes;
 	struct report_head head = {.command = w->command,
 				   .pid = w->main_pid,
 				   .title = title,
@@ -91,7 +91,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	run = judge_run(w->judge);
 	head.notes = notes = put_notes(w, &kills, fate);
 	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
-	where_find(w->where, host_of(run), &where);
+	growth_place_find(w->where, host_of(run), &where);
 	say_summary(w, how);
 	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);

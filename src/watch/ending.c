@@ -53,7 +53,7 @@ int ending_check(const struct options *o, pid_t pid)
 	return 0;
 }
 
-int ending_check_apart(const struct options *o, pid_t pid, const struct output_csv *csv)
+int ending_check_apart(const struct options *o, pid_t pid, const struct csv_writer *csv)
 {
 	for (size_t i = 0; i < o->report_count; i++) {
 		bool same;
@@ -61,7 +61,7 @@ int ending_check_apart(const struct options *o, pid_t pid, const struct output_c
 
 		if (expand(o->reports[i], pid, &name) != 0)
 			return STATUS_OWN_FAILURE;
-		same = output_csv_is(csv, name);
+		same = csv_writer_is(csv, name);
 		if (same)
 			warn("--report: '%s' is the file that the samples go to", name);
 		free(name);

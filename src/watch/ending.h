@@ -26,7 +26,7 @@ void ending_say(const struct report_head *head, const struct run_verdict *run);
 int ending_check(const struct options *o, pid_t pid);
 
 /* Nor one that would take the place of the rows, by whatever name. 0, or 125 with the message said. */
-int ending_check_apart(const struct options *o, pid_t pid, const struct output_csv *csv);
+int ending_check_apart(const struct options *o, pid_t pid, const struct csv_writer *csv);
 
 /* The files of -r, names expanded for pid. 0, or 125 with the message said. */
 int ending_write(const struct options *o, const struct report_head *head, const struct run_verdict *run);

@@ -20,7 +20,7 @@ static int set_regex(struct watch_epochs *e, const char *regex)
 {
 	char why[128];
 
-	if (!regex || epochs_set_regex(epochfeed_tracker(e->feed), regex, why, sizeof(why)) == 0)
+	if (!regex || epochs_set_regex(epoch_feed_tracker(e->feed), regex, why, sizeof(why)) == 0)
 		return 0;
 	warn("--epoch-regex: '%s': %s", regex, why);
 	return STATUS_OWN_FAILURE;
@@ -29,7 +29,7 @@ static int set_regex(struct watch_epochs *e, const char *regex)
 /* Of a COMMAND that is yet to start nothing can be in it: what is there is an earlier run's. */
 static int follow_log(struct watch_epochs *e, const char *path, bool attached)
 {
-	int err = path ? epochfeed_follow_name(e->feed, path, attached) : 0;
+	int err = path ? epoch_feed_follow_name(e->feed, path, attached) : 0;
 
 	if (!err)
 		return 0;
@@ -45,13 +45,13 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 	*e = (struct watch_epochs){.every_ms = o->epochs_every_ns / NS_PER_MS, .log = o->epochs_log};
 	if (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY)
 		return 0;
-	e->feed = epochfeed_new(loop, clock_mono_ns());
+	e->feed = epoch_feed_new(loop, clock_mono_ns());
 	for (int i = 1; i <= STDERR_FILENO; i++)
-		e->readers[i] = linereader_new();
+		e->readers[i] = line_reader_new();
 	status = set_regex(e, o->epoch_regex);
 	if (status == 0)
 		status = follow_log(e, o->epochs_log, !o->argv);
-	if (status == 0 && o->argv && epochfeed_open_marks(e->feed, &e->marks_path) != 0)
+	if (status == 0 && o->argv && epoch_feed_open_marks(e->feed, &e->marks_path) != 0)
 		e->marks_path = NULL;
 	return status;
 }
@@ -59,8 +59,8 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 void watch_epochs_close(struct watch_epochs *e)
 {
 	for (int i = 1; i <= STDERR_FILENO; i++)
-		linereader_free(e->readers[i]);
-	epochfeed_free(e->feed);
+		line_reader_free(e->readers[i]);
+	epoch_feed_free(e->feed);
 	*e = (struct watch_epochs){0};
 }
 
@@ -85,16 +85,16 @@ void watch_epochs_follow_own(struct watch_epochs *e, const char *writes_to)
 		return;
 	e->writes_to = writes_to;
 	e->discarded = is_device(STDOUT_FILENO);
-	epochfeed_follow_own(e->feed, STDOUT_FILENO);
-	epochfeed_follow_own(e->feed, STDERR_FILENO);
+	epoch_feed_follow_own(e->feed, STDOUT_FILENO);
+	epoch_feed_follow_own(e->feed, STDERR_FILENO);
 	e->seeks = true;
-	epochseek_init(&e->seek, e->feed);
+	log_search_init(&e->seek, e->feed);
 }
 
 void watch_epochs_seek(struct watch_epochs *e, const pid_t *pids, size_t count, int64_t elapsed_ms)
 {
 	if (e->seeks)
-		epochseek_look(&e->seek, pids, count, elapsed_ms);
+		log_search_look(&e->seek, pids, count, elapsed_ms);
 }
 
 static const char *blocks_of(pid_t pid)
@@ -114,25 +114,25 @@ void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
 		return;
 	e->followed = true;
 	e->writes_to = e->writes_to ? e->writes_to : blocks_of(pid);
-	e->unseen = epochfeed_follow_pid(e->feed, pid) != 0 && (first || e->unseen);
+	e->unseen = epoch_feed_follow_pid(e->feed, pid) != 0 && (first || e->unseen);
 }
 
 void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns)
 {
-	struct linereader *r = e->readers[stream];
+	struct line_reader *r = e->readers[stream];
 
 	if (!e->feed)
 		return;
 	if (n > 0)
-		linereader_push(r, bytes, n, time_ns, epochs_line, epochfeed_tracker(e->feed));
+		line_reader_push(r, bytes, n, time_ns, epochs_line, epoch_feed_tracker(e->feed));
 	else
-		linereader_gap(r);
+		line_reader_gap(r);
 }
 
 void watch_epochs_mark(struct watch_epochs *e)
 {
 	if (e->feed)
-		epochs_mark(epochfeed_tracker(e->feed), -1, clock_mono_ns());
+		epochs_mark(epoch_feed_tracker(e->feed), -1, clock_mono_ns());
 }
 
 void watch_epochs_finish(struct watch_epochs *e, bool clean)
@@ -140,14 +140,14 @@ void watch_epochs_finish(struct watch_epochs *e, bool clean)
 	if (!e->feed)
 		return;
 	for (int i = 1; i <= STDERR_FILENO; i++)
-		linereader_finish(e->readers[i], clock_mono_ns(), epochs_line, epochfeed_tracker(e->feed));
-	epochfeed_finish(e->feed, clean);
+		line_reader_finish(e->readers[i], clock_mono_ns(), epochs_line, epoch_feed_tracker(e->feed));
+	epoch_feed_finish(e->feed, clean);
 }
 
 /* Imports come before the first line of a log; after them a wrong name is worth knowing while the run is young. */
 static void miss_log(struct watch_epochs *e, int64_t elapsed_ms)
 {
-	if (!e->log || e->log_missed || elapsed_ms < MISS_LOG_MS || epochfeed_name_seen(e->feed))
+	if (!e->log || e->log_missed || elapsed_ms < MISS_LOG_MS || epoch_feed_name_seen(e->feed))
 		return;
 	e->log_missed = true;
 	note("--epochs: '%s' has not appeared yet", e->log);
@@ -158,7 +158,7 @@ static void miss_lines(struct watch_epochs *e, int64_t elapsed_ms)
 {
 	int seconds = MISS_LINES_MS / MS_PER_S;
 
-	if (e->late_told || elapsed_ms < MISS_LINES_MS || epochfeed_epoch(e->feed) >= 0)
+	if (e->late_told || elapsed_ms < MISS_LINES_MS || epoch_feed_epoch(e->feed) >= 0)
 		return;
 	e->late_told = true;
 	if (e->unseen)
@@ -185,27 +185,27 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 	if (!e->feed)
 		return -1;
 	if (elapsed_ms - e->polled_ms >= POLL_MS) {
-		epochfeed_poll(e->feed);
+		epoch_feed_poll(e->feed);
 		e->polled_ms = elapsed_ms;
 		miss_log(e, elapsed_ms);
 		miss_lines(e, elapsed_ms);
 	}
-	return epochfeed_epoch(e->feed);
+	return epoch_feed_epoch(e->feed);
 }
 
 void watch_epochs_level(struct watch_epochs *e, const struct sample *s, uint64_t held_bytes)
 {
 	if (e->feed && s->epoch >= 0)
-		epochfits_push(&e->fits, epochs_fits(epochfeed_tracker(e->feed)), s->epoch, s->elapsed_ms,
-			       held_bytes);
+		epoch_fits_push(&e->fits, epochs_fits(epoch_feed_tracker(e->feed)), s->epoch, s->elapsed_ms,
+				held_bytes);
 }
 
 static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 {
 	struct epochs_summary s;
 
-	epochs_summarize(epochfeed_tracker(e->feed), &s);
-	out->no_log = e->log && !epochfeed_name_seen(e->feed) ? e->log : NULL;
+	epochs_summarize(epoch_feed_tracker(e->feed), &s);
+	out->no_log = e->log && !epoch_feed_name_seen(e->feed) ? e->log : NULL;
 	out->unseen = e->unseen;
 	out->discarded = e->discarded;
 	if (s.found < 0)
@@ -214,7 +214,7 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 	out->found = s.found;
 	out->fits = s.fits;
 	out->buffered = s.buffered;
-	if (epochfeed_epoch(e->feed) < 0)
+	if (epoch_feed_epoch(e->feed) < 0)
 		return;
 	if (out->silent_s <= 0)
 		out->way = s.marks ? WAY_MARKS : WAY_OUTPUT;
@@ -225,7 +225,7 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 
 void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, struct epochs_found *out)
 {
-	report_from_run(out, run, NULL);
+	epoch_source_run(out, run, NULL);
 	if (e->every_ms > 0) {
 		out->way = WAY_EVERY;
 		out->found = run->epochs;
@@ -233,6 +233,6 @@ void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, st
 		out->mean_s = (double)e->every_ms / MS_PER_S;
 	} else if (e->feed) {
 		from_feed(e, out);
-		epochfits_finish(&e->fits, epochs_finished(epochfeed_tracker(e->feed)));
+		epoch_fits_finish(&e->fits, epochs_finished(epoch_feed_tracker(e->feed)));
 	}
 }

@@ -17,21 +17,21 @@
 #include "report/epoch_source.h"
 
 struct watch_epochs {
-	struct epochfeed *feed; /* NULL: nothing is read */
-	int64_t every_ms;       /* --epochs every:DURATION; 0 otherwise */
-	const char *log;        /* --epochs log:FILE; NULL otherwise */
-	bool log_missed;        /* said already */
-	bool followed, unseen;  /* attached: output was looked for, none could be read */
-	bool discarded;         /* COMMAND's output goes to a device that is no terminal */
+	struct epoch_feed *feed; /* NULL: nothing is read */
+	int64_t every_ms;        /* --epochs every:DURATION; 0 otherwise */
+	const char *log;         /* --epochs log:FILE; NULL otherwise */
+	bool log_missed;         /* said already */
+	bool followed, unseen;   /* attached: output was looked for, none could be read */
+	bool discarded;          /* COMMAND's output goes to a device that is no terminal */
 	const char
 	    *writes_to; /* "a pipe": where lines may wait until a block is full; NULL: they come in time */
 	bool late_told;
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	bool seeks;             /* wrapped: COMMAND may send its output to a file by itself */
-	struct epochseek seek;
+	struct log_search seek;
 	int64_t polled_ms;
-	struct epochfits fits;
-	struct linereader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
+	struct epoch_fits fits;
+	struct line_reader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
 };
 
 /* 0, or 125 with the message said. The loop must outlive it. */

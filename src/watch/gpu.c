@@ -33,7 +33,7 @@ int watch_gpu_check(const struct options *o)
 
 	if (!o->gpu || strcmp(o->gpu, "auto") == 0 || strcmp(o->gpu, "none") == 0)
 		return 0;
-	if (gpu_check(&conf, SETTLE_MS * (int64_t)NS_PER_MS, why, sizeof(why)) == 0)
+	if (gpu_preflight(&conf, SETTLE_MS * (int64_t)NS_PER_MS, why, sizeof(why)) == 0)
 		return 0;
 	warn("--gpu: %s: %s", o->gpu, why);
 	return STATUS_OWN_FAILURE;

@@ -36,11 +36,11 @@ __attribute__((format(printf, 2, 3))) static void tell(struct environment *e, co
 
 static void tell_series(struct environment *e, const struct series_verdict *s)
 {
-	char reason[WORDS_MAX];
+	char reason[SENTENCE_MAX];
 
 	tell(e, "MEMWATCH_SERIES=%s", s->name);
 	tell(e, "MEMWATCH_VERDICT=%s", detector_shape_name(s->v.shape));
-	tell(e, "MEMWATCH_REASON=%s", words_reason(reason, s, TENSE_ANY));
+	tell(e, "MEMWATCH_REASON=%s", sentence_reason(reason, s, TENSE_ANY));
 	tell(e, "MEMWATCH_BYTES=%" PRIu64, s->v.last_bytes);
 	tell(e, "MEMWATCH_SLOPE_BYTES_PER_S=%.0f", s->v.slope_bytes_per_s);
 	if (s->v.per_epoch)

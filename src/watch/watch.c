@@ -39,8 +39,8 @@ static int open_csv(struct watch *w, const char *name)
 {
 	int err = -EBADF;
 
-	if (strcmp(name, "-") != 0 || !wrap_std_fd_was_closed(STDOUT_FILENO))
-		err = output_csv_open(name, w->options->force, &w->csv);
+	if (strcmp(name, "-") != 0 || !launch_std_fd_was_closed(STDOUT_FILENO))
+		err = csv_writer_open(name, w->options->force, &w->csv);
 	tell_refusal(name, err);
 	return err ? STATUS_OWN_FAILURE : 0;
 }
@@ -72,7 +72,7 @@ int watch_open(struct watch *w, const struct options *options)
 	w->options = options;
 	oom_open(&w->oom, "/proc");
 	w->judge = judge_new();
-	w->where = where_new("/proc");
+	w->where = growth_place_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
 	w->duration_fd = w->ticker.fd = -1;
 	err = loop_new(&w->loop);
@@ -85,21 +85,21 @@ int watch_open(struct watch *w, const struct options *options)
 		warn("cannot read /proc: %s", strerror(errno));
 		return STATUS_OWN_FAILURE;
 	}
-	w->system = system_new(NULL);
+	w->system = machine_new(NULL);
 	err = watch_gpu_check(options);
 	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
 }
 
 static void tell_lost_rows(struct watch *w)
 {
-	enum csv_trouble trouble = w->csv ? output_csv_trouble(w->csv) : CSV_FINE;
+	enum csv_trouble trouble = w->csv ? csv_writer_trouble(w->csv) : CSV_FINE;
 	char count[UNITS_TEXT_MAX];
 
-	if (!w->csv || output_csv_lost(w->csv) == 0 || trouble == CSV_READER_GONE || trouble == CSV_GIVEN_UP)
+	if (!w->csv || csv_writer_lost(w->csv) == 0 || trouble == CSV_READER_GONE || trouble == CSV_GIVEN_UP)
 		return;
 	w->rows_lost = true;
-	warn("--output: %s row%s could not be written to '%s'", units_count(count, output_csv_lost(w->csv)),
-	     output_csv_lost(w->csv) == 1 ? "" : "s", w->options->output);
+	warn("--output: %s row%s could not be written to '%s'", units_count(count, csv_writer_lost(w->csv)),
+	     csv_writer_lost(w->csv) == 1 ? "" : "s", w->options->output);
 }
 
 bool watch_close(struct watch *w)
@@ -108,23 +108,23 @@ bool watch_close(struct watch *w)
 	int err;
 
 	if (w->csv && w->start_ns) /* rows may still wait for the GPU driver's answer */
-		output_csv_columns(w->csv, NULL, 0);
+		csv_writer_columns(w->csv, NULL, 0);
 	tell_lost_rows(w);
 	if (!w->start_ns)
-		output_csv_discard(w->csv);
-	err = w->start_ns ? output_csv_close(w->csv) : 0;
+		csv_writer_discard(w->csv);
+	err = w->start_ns ? csv_writer_close(w->csv) : 0;
 	w->rows_lost = w->rows_lost || err;
 	if (err)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
 	fds_close(&w->duration_fd);
 	host_free(w->host);
-	system_free(w->system);
+	machine_free(w->system);
 	oom_close(&w->oom);
 	watch_epochs_close(&w->epochs);
 	loop_free(w->loop);
 	alerts_free(w->alerts);
-	where_free(w->where);
+	growth_place_free(w->where);
 	judge_free(w->judge);
 	return stopped;
 }
@@ -177,14 +177,14 @@ void watch_count_left(struct watch *w)
 
 static void tell_csv_trouble(struct watch *w)
 {
-	enum csv_trouble trouble = output_csv_trouble(w->csv);
+	enum csv_trouble trouble = csv_writer_trouble(w->csv);
 
 	if (trouble == CSV_FINE || w->csv_told)
 		return;
 	w->csv_told = true;
 	if (trouble == CSV_CANNOT_WRITE)
 		warn("--output: cannot write '%s': %s; rows are lost, watching goes on", w->options->output,
-		     strerror(output_csv_error(w->csv)));
+		     strerror(csv_writer_error(w->csv)));
 	else if (trouble == CSV_READER_GONE)
 		reader_gone(w);
 }
@@ -210,7 +210,7 @@ static void settle_gpus(struct watch *w)
 	if (!watch_gpu_settle(g, w->sample.elapsed_ms, w->main_pid))
 		return;
 	if (w->csv)
-		output_csv_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
+		csv_writer_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
 	if (g->columns > 0)
 		judge_channels(w->judge, g->channels, CH_HOST_COUNT + g->columns);
 }
@@ -256,13 +256,13 @@ static void take_sample(struct watch *w)
 	w->tree_gone = host_read(w->host, now_ns, s) != 0;
 	if (w->tree_gone)
 		return;
-	system_read(w->system, now_ns, s);
+	machine_read(w->system, now_ns, s);
 	read_gpus(w);
 	seek_epochs(w);
 	summary_add(&w->summary, s);
 	ending_remember(&w->last, s);
 	if (w->csv) {
-		output_csv_row(w->csv, s);
+		csv_writer_row(w->csv, s);
 		tell_csv_trouble(w);
 	}
 	tell_pss_denied(w);
@@ -272,7 +272,7 @@ static void take_sample(struct watch *w)
 		watch_epochs_level(&w->epochs, s, held.bytes);
 	alerts_look(w->alerts, w->judge, s);
 	growing = alerts_growing(w->alerts, &per_epoch);
-	where_look(w->where, w->host, s, growing, per_epoch);
+	growth_place_look(w->where, w->host, s, growing, per_epoch);
 	watch_gpu_tick_over(&w->gpu);
 }
 
@@ -333,7 +333,7 @@ int watch_add(struct watch *w, pid_t pid)
 
 	if (held < 0)
 		return held;
-	system_add_target(w->system, held);
+	machine_add_target(w->system, held);
 	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", held);
 	return 0;
 }

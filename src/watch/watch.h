@@ -24,11 +24,11 @@ struct watch {
 	struct loop *loop;
 	struct ticker ticker;
 	struct host *host;
-	struct system *system;
-	struct output_csv *csv; /* NULL: none asked for */
+	struct machine *system;
+	struct csv_writer *csv; /* NULL: none asked for */
 	struct judge *judge;
 	struct alerts *alerts;
-	struct where *where;
+	struct growth_place *where;
 	struct watch_epochs epochs;
 	struct watch_gpu gpu;
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */

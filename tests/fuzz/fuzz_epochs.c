@@ -199,7 +199,7 @@ int main(int argc, char **argv)
 {
 	uint64_t inputs = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000;
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct epochs *e = NULL;
 	static char input[INPUT_MAX];
 	int64_t now = 0;
@@ -215,18 +215,18 @@ int main(int argc, char **argv)
 			step = rnd(3) ? n - at : rnd(50) + 1;
 			if (step > n - at)
 				step = n - at;
-			linereader_push(r, input + at, step, rnd(50) ? now : LINE_TIME_UNKNOWN, check_line,
-					&run);
+			line_reader_push(r, input + at, step, rnd(50) ? now : LINE_TIME_UNKNOWN, check_line,
+					 &run);
 		}
 		if (rnd(4) == 0) {
-			linereader_finish(r, now, check_line, &run);
+			line_reader_finish(r, now, check_line, &run);
 			epochs_end_of_output(e, rnd(2));
 			epochs_free(e);
 			e = NULL;
 		}
 	}
 	epochs_free(e);
-	linereader_free(r);
+	line_reader_free(r);
 	printf("%" PRIu64 " inputs, seed %" PRIu64 ": ok\n", inputs, seed);
 	return 0;
 }

@@ -38,7 +38,8 @@ static void lines_break_at_words(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char out[256];
-		size_t n = fold(rows[i].text, strlen(rows[i].text), rows[i].columns, out, sizeof(out) - 1);
+		size_t n =
+		    fold_text(rows[i].text, strlen(rows[i].text), rows[i].columns, out, sizeof(out) - 1);
 
 		out[n] = '\0';
 		assert_string_equal(out, rows[i].folded);
@@ -50,7 +51,7 @@ static void no_more_than_fits(void **state)
 	char out[8];
 
 	(void)state;
-	assert_int_equal(fold(TEN TEN, 20, 40, out, sizeof(out)), sizeof(out));
+	assert_int_equal(fold_text(TEN TEN, 20, 40, out, sizeof(out)), sizeof(out));
 	assert_memory_equal(out, "12345678", sizeof(out));
 }
 

@@ -11,12 +11,12 @@
 static char *text;
 static size_t size;
 
-static struct jsonout begin_text(void)
+static struct json_out begin_text(void)
 {
-	return (struct jsonout){.f = open_memstream(&text, &size)};
+	return (struct json_out){.f = open_memstream(&text, &size)};
 }
 
-static void expect(struct jsonout *j, const char *expected)
+static void expect(struct json_out *j, const char *expected)
 {
 	fclose(j->f);
 	assert_string_equal(text, expected);
@@ -44,7 +44,7 @@ static void numbers_have_at_most_three_decimals(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct jsonout j = begin_text();
+		struct json_out j = begin_text();
 
 		json_real(&j, NULL, cases[i].v);
 		expect(&j, cases[i].text);
@@ -73,7 +73,7 @@ static void strings_are_escaped_and_valid(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct jsonout j = begin_text();
+		struct json_out j = begin_text();
 
 		json_string(&j, NULL, cases[i].in);
 		expect(&j, cases[i].out);
@@ -82,7 +82,7 @@ static void strings_are_escaped_and_valid(void **state)
 
 static void values_are_separated(void **state)
 {
-	struct jsonout j = begin_text();
+	struct json_out j = begin_text();
 
 	(void)state;
 	json_open(&j, NULL, '{');
@@ -102,7 +102,7 @@ static void values_are_separated(void **state)
 
 static void the_locale_does_not_matter(void **state)
 {
-	struct jsonout j = begin_text();
+	struct json_out j = begin_text();
 
 	(void)state;
 	if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))

@@ -41,12 +41,12 @@ static void cut_anywhere(void **state)
 		size_t n = strlen(rows[i].written);
 
 		for (size_t cut = 1; cut <= (n ? n : 1); cut++) {
-			struct cursor c = {0};
+			struct screen_cursor c = {0};
 
 			if (n > 0)
-				cursor_push(&c, rows[i].written, cut);
+				screen_cursor_push(&c, rows[i].written, cut);
 			if (cut < n)
-				cursor_push(&c, rows[i].written + cut, n - cut);
+				screen_cursor_push(&c, rows[i].written + cut, n - cut);
 			if (c.mid_line != rows[i].mid_line)
 				fail_msg("row %zu, cut at %zu", i, cut);
 		}
@@ -55,12 +55,12 @@ static void cut_anywhere(void **state)
 
 static void what_nobody_saw_counts_as_fresh(void **state)
 {
-	struct cursor c = {0};
+	struct screen_cursor c = {0};
 
 	(void)state;
-	cursor_push(&c, "half", 4);
+	screen_cursor_push(&c, "half", 4);
 	assert_true(c.mid_line);
-	cursor_push(&c, NULL, 0);
+	screen_cursor_push(&c, NULL, 0);
 	assert_false(c.mid_line);
 }
 

@@ -10,7 +10,7 @@
 #include "command/output_copy.c"
 
 struct heard {
-	size_t bytes[TAP_STREAMS];
+	size_t bytes[OUTPUT_COPY_STREAMS];
 	size_t pieces;
 	size_t gaps;
 	char text[4096]; /* of stream 1, as far as it fits */
@@ -32,20 +32,20 @@ static void hear(void *arg, int stream, const char *bytes, size_t n, int64_t tim
 	}
 }
 
-static struct tap_reader reader;
-static struct tap_writer writer;
+static struct output_copy_reader reader;
+static struct output_copy_writer writer;
 
 static int open_tap(void **state)
 {
 	(void)state;
-	return tap_open(&reader, &writer);
+	return output_copy_open(&reader, &writer);
 }
 
 static int close_tap(void **state)
 {
 	(void)state;
-	tap_close_reader(&reader);
-	tap_close_writer(&writer);
+	output_copy_close_reader(&reader);
+	output_copy_close_writer(&writer);
 	return 0;
 }
 
@@ -54,11 +54,11 @@ static void neighbours_come_as_one_piece(void **state)
 	struct heard h = {0};
 
 	(void)state;
-	tap_put(&writer, 1, "Epoch 1", 7);
-	tap_put(&writer, 1, "2/20\n", 5);
-	tap_put(&writer, 2, "x", 1);
-	tap_put(&writer, 1, "end", 3);
-	assert_true(tap_read(&reader, 100000, hear, &h));
+	output_copy_put(&writer, 1, "Epoch 1", 7);
+	output_copy_put(&writer, 1, "2/20\n", 5);
+	output_copy_put(&writer, 2, "x", 1);
+	output_copy_put(&writer, 1, "end", 3);
+	assert_true(output_copy_read(&reader, 100000, hear, &h));
 	assert_int_equal(h.pieces, 3);
 	assert_int_equal(h.bytes[2], 1);
 	assert_string_equal(h.text, "Epoch 12/20\nend");
@@ -73,8 +73,8 @@ static void long_writes_arrive_whole(void **state)
 
 	(void)state;
 	memset(big, 'x', sizeof(big));
-	tap_put(&writer, 2, big, sizeof(big));
-	assert_true(tap_read(&reader, 1000000, hear, &h));
+	output_copy_put(&writer, 2, big, sizeof(big));
+	assert_true(output_copy_read(&reader, 1000000, hear, &h));
 	assert_int_equal(h.bytes[2], sizeof(big));
 	assert_int_equal(h.gaps, 0);
 }
@@ -87,15 +87,15 @@ static void a_full_tap_never_waits_and_tells_what_is_missing(void **state)
 	(void)state;
 	memset(line, 'y', sizeof(line));
 	for (int i = 0; i < 3000; i++)
-		tap_put(&writer, 1, line, sizeof(line));
-	assert_false(tap_wants(&writer));
-	tap_read(&reader, 10000000, hear, &h);
+		output_copy_put(&writer, 1, line, sizeof(line));
+	assert_false(output_copy_wants(&writer));
+	output_copy_read(&reader, 10000000, hear, &h);
 	assert_int_equal(h.gaps, 0);
 	assert_in_range(h.bytes[1], 60000, 2000000);
-	assert_true(tap_wants(&writer));
-	tap_put(&writer, 1, "z", 1);
-	tap_put(&writer, 1, "z", 1);
-	tap_read(&reader, 10000000, hear, &h);
+	assert_true(output_copy_wants(&writer));
+	output_copy_put(&writer, 1, "z", 1);
+	output_copy_put(&writer, 1, "z", 1);
+	output_copy_read(&reader, 10000000, hear, &h);
 	assert_int_equal(h.gaps, 1);
 }
 
@@ -105,9 +105,9 @@ static void a_piece_is_bounded_by_what_was_asked_for(void **state)
 	struct heard h = {0};
 
 	(void)state;
-	tap_put(&writer, 1, big, sizeof(big));
-	tap_read(&reader, 20000, hear, &h);
-	assert_in_range(h.bytes[1], 1, 20000 + TAP_BUFFER_BYTES);
+	output_copy_put(&writer, 1, big, sizeof(big));
+	output_copy_read(&reader, 20000, hear, &h);
+	assert_in_range(h.bytes[1], 1, 20000 + OUTPUT_COPY_BUFFER_BYTES);
 }
 
 static void the_end_of_either_side_is_noticed(void **state)
@@ -116,16 +116,16 @@ static void the_end_of_either_side_is_noticed(void **state)
 
 	(void)state;
 	signal(SIGPIPE, SIG_IGN);
-	tap_put(&writer, 1, "last", 4);
-	tap_close_writer(&writer);
-	assert_false(tap_read(&reader, 100000, hear, &h));
+	output_copy_put(&writer, 1, "last", 4);
+	output_copy_close_writer(&writer);
+	assert_false(output_copy_read(&reader, 100000, hear, &h));
 	assert_int_equal(h.bytes[1], 4);
-	tap_close_reader(&reader);
-	assert_int_equal(tap_open(&reader, &writer), 0);
-	tap_close_reader(&reader);
-	tap_put(&writer, 1, "nobody", 6);
+	output_copy_close_reader(&reader);
+	assert_int_equal(output_copy_open(&reader, &writer), 0);
+	output_copy_close_reader(&reader);
+	output_copy_put(&writer, 1, "nobody", 6);
 	assert_int_equal(writer.fd, -1);
-	assert_false(tap_wants(&writer));
+	assert_false(output_copy_wants(&writer));
 }
 
 int main(void)

@@ -58,13 +58,13 @@ static void check_row(char *row, size_t step)
 	long fits_expected = atol(strtok_r(NULL, "\t", &save)), end = atol(strtok_r(NULL, "\t", &save));
 	char *cell = strtok_r(NULL, " \t\n", &save);
 	struct watch w = {.e = epochs_new(0)};
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct epochs_summary s;
 	size_t n = read_file(name, bytes, sizeof(bytes));
 
 	for (size_t i = 0; i < n; i += step)
-		linereader_push(r, bytes + i, n - i < step ? n - i : step, (int64_t)i * MS, watch_line, &w);
-	linereader_finish(r, (int64_t)n * MS, watch_line, &w);
+		line_reader_push(r, bytes + i, n - i < step ? n - i : step, (int64_t)i * MS, watch_line, &w);
+	line_reader_finish(r, (int64_t)n * MS, watch_line, &w);
 	for (int i = 0; i < w.n; i++, cell = strtok_r(NULL, " \t\n", &save)) {
 		struct boundary b = {0, 0};
 
@@ -80,7 +80,7 @@ static void check_row(char *row, size_t step)
 	assert_int_equal(s.finished, end);
 	assert_int_equal(s.fits, fits_expected);
 	assert_string_equal(s.format ? s.format : "-", format);
-	linereader_free(r);
+	line_reader_free(r);
 	epochs_free(w.e);
 }
 
@@ -647,24 +647,24 @@ static const struct script scripts[] = {
 static void check_script(const struct script *s)
 {
 	struct epochs *e = epochs_new(0);
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct epochs_summary sum;
 	int64_t ms = 0;
 
 	for (const struct step *p = s->steps; p->text; p++) {
 		ms = p->ms;
-		linereader_push(r, p->text, strlen(p->text), ms * MS, epochs_line, e);
+		line_reader_push(r, p->text, strlen(p->text), ms * MS, epochs_line, e);
 		if (epochs_finished(e) != p->finished)
 			fail_msg("%s: %ld epochs after \"%s\" at %ld ms, expected %ld", s->name,
 				 (long)epochs_finished(e), p->text, (long)ms, (long)p->finished);
 	}
-	linereader_finish(r, ms * MS, epochs_line, e);
+	line_reader_finish(r, ms * MS, epochs_line, e);
 	epochs_end_of_output(e, true);
 	epochs_summarize(e, &sum);
 	if (sum.finished != s->end || sum.fits != s->fits || sum.buffered != s->buffered)
 		fail_msg("%s: at the end %ld epochs, %d fits, buffered %d (%s)", s->name, (long)sum.finished,
 			 sum.fits, sum.buffered, sum.format);
-	linereader_free(r);
+	line_reader_free(r);
 	epochs_free(e);
 }
 
@@ -677,10 +677,10 @@ static void scripts_give_their_epochs(void **state)
 
 static void push_text(struct epochs *e, const char *text, int64_t time_ns)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 
-	linereader_push(r, text, strlen(text), time_ns, epochs_line, e);
-	linereader_free(r);
+	line_reader_push(r, text, strlen(text), time_ns, epochs_line, e);
+	line_reader_free(r);
 }
 
 static void old_output_numbers_the_current_epoch_and_is_no_buffer(void **state)

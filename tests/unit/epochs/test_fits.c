@@ -15,10 +15,10 @@ struct row {
 	uint64_t bytes;
 };
 
-static void push_rows(struct epochfits *f, const struct row *rows, int n)
+static void push_rows(struct epoch_fits *f, const struct row *rows, int n)
 {
 	for (int i = 0; i < n; i++)
-		epochfits_push(f, rows[i].fit, rows[i].epoch, i * 100, rows[i].bytes);
+		epoch_fits_push(f, rows[i].fit, rows[i].epoch, i * 100, rows[i].bytes);
 }
 
 static void the_floor_of_the_last_epoch_speaks_for_a_fit(void **state)
@@ -26,11 +26,11 @@ static void the_floor_of_the_last_epoch_speaks_for_a_fit(void **state)
 	/* The last epoch of fit 1 is closed by a line of its own; the next model is built before fit 2 begins. */
 	static const struct row rows[] = {{1, 0, 100}, {1, 0, 90},  {1, 1, 120}, {1, 1, 110}, {1, 2, 500},
 					  {2, 2, 130}, {2, 3, 150}, {2, 3, 140}, {2, 4, 7}};
-	struct epochfits f = {0};
+	struct epoch_fits f = {0};
 
 	(void)state;
 	push_rows(&f, rows, 9);
-	epochfits_finish(&f, 4);
+	epoch_fits_finish(&f, 4);
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.kept[0].number, 1);
 	assert_int_equal(f.kept[0].epochs, 2);
@@ -38,18 +38,18 @@ static void the_floor_of_the_last_epoch_speaks_for_a_fit(void **state)
 	assert_int_equal(f.kept[0].end_ms, 300);
 	assert_int_equal(f.kept[1].epochs, 2);
 	assert_int_equal(f.kept[1].bytes, 140);
-	assert_true(epochfits_growth_bytes(&f) == 30);
+	assert_true(epoch_fits_growth_bytes(&f) == 30);
 }
 
 static void an_epoch_that_ends_with_the_next_fit_counts(void **state)
 {
 	static const struct row rows[] = {{1, 0, 100}, {1, 0, 100}, {1, 1, 110},
 					  {1, 1, 105}, {2, 2, 130}, {2, 2, 131}};
-	struct epochfits f = {0};
+	struct epoch_fits f = {0};
 
 	(void)state;
 	push_rows(&f, rows, 6);
-	epochfits_finish(&f, 3);
+	epoch_fits_finish(&f, 3);
 	assert_int_equal(f.kept[0].epochs, 2);
 	assert_int_equal(f.kept[0].bytes, 105);
 	assert_int_equal(f.kept[1].epochs, 1);
@@ -63,11 +63,11 @@ static void what_a_fit_gives_back_at_its_end_is_not_its_level(void **state)
 					  {1, 1, 14}, {1, 1, 14}, {1, 1, 14}, {1, 1, 6},  {1, 1, 6},
 					  {2, 2, 10}, {2, 2, 10}, {2, 2, 10}, {2, 2, 10}, {2, 3, 14},
 					  {2, 3, 14}, {2, 3, 14}, {2, 3, 6}};
-	struct epochfits f = {0};
+	struct epoch_fits f = {0};
 
 	(void)state;
 	push_rows(&f, rows, 18);
-	epochfits_finish(&f, 4);
+	epoch_fits_finish(&f, 4);
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.kept[0].bytes, 14);
 	assert_int_equal(f.kept[0].end_ms, 600);
@@ -77,39 +77,39 @@ static void what_a_fit_gives_back_at_its_end_is_not_its_level(void **state)
 
 static void a_run_without_epochs_has_no_fits(void **state)
 {
-	struct epochfits f = {0};
+	struct epoch_fits f = {0};
 
 	(void)state;
-	epochfits_finish(&f, -1);
+	epoch_fits_finish(&f, -1);
 	assert_int_equal(f.n, 0);
-	assert_true(epochfits_growth_bytes(&f) == 0);
+	assert_true(epoch_fits_growth_bytes(&f) == 0);
 }
 
 static void of_many_fits_the_first_and_the_last_are_kept(void **state)
 {
-	struct epochfits f = {0};
+	struct epoch_fits f = {0};
 
 	(void)state;
 	for (int fit = 1; fit <= 200; fit++)
-		epochfits_push(&f, fit, fit - 1, fit * 1000, 1000 + 10 * (uint64_t)fit);
-	epochfits_finish(&f, 200);
+		epoch_fits_push(&f, fit, fit - 1, fit * 1000, 1000 + 10 * (uint64_t)fit);
+	epoch_fits_finish(&f, 200);
 	assert_int_equal(f.n, FITS_KEPT);
 	assert_int_equal(f.kept[0].number, 1);
 	assert_int_equal(f.kept[1].number, 200 - FITS_KEPT + 2);
 	assert_int_equal(f.kept[FITS_KEPT - 1].number, 200);
-	assert_true(epochfits_growth_bytes(&f) == 10);
+	assert_true(epoch_fits_growth_bytes(&f) == 10);
 }
 
 static void one_jump_is_no_growth_of_each_fit(void **state)
 {
 	static const struct row rows[] = {{1, 0, 100}, {2, 1, 400}, {3, 2, 400}, {4, 3, 400}};
-	struct epochfits f = {0};
+	struct epoch_fits f = {0};
 
 	(void)state;
 	push_rows(&f, rows, 4);
-	epochfits_finish(&f, 4);
+	epoch_fits_finish(&f, 4);
 	assert_int_equal(f.n, 4);
-	assert_true(epochfits_growth_bytes(&f) == 0);
+	assert_true(epoch_fits_growth_bytes(&f) == 0);
 }
 
 int main(void)

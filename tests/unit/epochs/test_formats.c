@@ -182,8 +182,8 @@ static void epoch_lines_are_read(void **state)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		const struct sure *c = &lines[i];
 		struct line line = make_line(c->text, LINE_ENDED);
-		struct epochline l;
-		bool found = epochline_parse(&line, &l);
+		struct epoch_line l;
+		bool found = epoch_line_parse(&line, &l);
 
 		if (!found || l.format != c->format || l.when != c->when || l.number != c->number ||
 		    l.total != c->total)
@@ -307,10 +307,10 @@ static void other_lines_are_none(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct line line = make_line(texts[i], LINE_ENDED);
-		struct epochline l;
+		struct epoch_line l;
 
-		if (epochline_parse(&line, &l))
-			fail_msg("\"%s\" was taken for %s %ld", texts[i], epochline_info(l.format)->name,
+		if (epoch_line_parse(&line, &l))
+			fail_msg("\"%s\" was taken for %s %ld", texts[i], epoch_format_info(l.format)->name,
 				 (long)l.number);
 	}
 }
@@ -335,9 +335,9 @@ static void full_bars_are_known(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct line line = make_line(cases[i].text, LINE_REDRAWN);
-		struct epochline l;
+		struct epoch_line l;
 
-		assert_true(epochline_parse(&line, &l));
+		assert_true(epoch_line_parse(&line, &l));
 		assert_int_equal(l.full, cases[i].full);
 	}
 }
@@ -351,10 +351,10 @@ static void no_prefix_of_a_line_gives_another_number(void **state)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		for (size_t n = 1; n <= strlen(lines[i].text); n++) {
 			struct line line = {text, n, LINE_OPEN, 0, 0};
-			struct epochline l;
+			struct epoch_line l;
 
 			snprintf(text, n + 1, "%s", lines[i].text);
-			if (epochline_parse(&line, &l) && l.number != lines[i].number)
+			if (epoch_line_parse(&line, &l) && l.number != lines[i].number)
 				fail_msg("\"%s\" gave %ld", text, (long)l.number);
 		}
 }
@@ -381,9 +381,9 @@ static void validation_is_known_by_its_figure(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct line line = make_line(cases[i].text, LINE_ENDED);
-		struct epochline l;
+		struct epoch_line l;
 
-		assert_true(epochline_parse(&line, &l));
+		assert_true(epoch_line_parse(&line, &l));
 		if (l.evaluates != cases[i].evaluates)
 			fail_msg("\"%s\": evaluates %d", cases[i].text, l.evaluates);
 	}
@@ -392,10 +392,10 @@ static void validation_is_known_by_its_figure(void **state)
 static void settings_are_doubtful(void **state)
 {
 	struct line line = make_line("Config(lr=0.1, epoch=1, batch=3)", LINE_ENDED);
-	struct epochline l;
+	struct epoch_line l;
 
 	(void)state;
-	assert_true(epochline_parse(&line, &l));
+	assert_true(epoch_line_parse(&line, &l));
 	assert_true(l.doubtful);
 }
 

@@ -30,10 +30,10 @@ static void note_line(void *ctx, const struct line *line)
 	snprintf(t->text + at, sizeof(t->text) - at, "%c%s\n", " rn"[line->end], line -> text);
 }
 
-static void push(struct linereader *r, const char *bytes, size_t n, size_t step, struct told *t)
+static void push(struct line_reader *r, const char *bytes, size_t n, size_t step, struct told *t)
 {
 	for (size_t i = 0; i < n; i += step)
-		linereader_push(r, bytes + i, n - i < step ? n - i : step, 1, note_line, t);
+		line_reader_push(r, bytes + i, n - i < step ? n - i : step, 1, note_line, t);
 }
 
 static void lines_come_out_however_they_were_read(void **state)
@@ -67,30 +67,30 @@ static void lines_come_out_however_they_were_read(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		for (size_t step = 1; step <= 16; step += 5) {
-			struct linereader *r = linereader_new();
+			struct line_reader *r = line_reader_new();
 			struct told t = {.with_open = false};
 
 			push(r, cases[i].bytes, strlen(cases[i].bytes), step, &t);
-			linereader_finish(r, 1, note_line, &t);
+			line_reader_finish(r, 1, note_line, &t);
 			assert_string_equal(t.text, cases[i].told);
-			linereader_free(r);
+			line_reader_free(r);
 		}
 }
 
 static void zero_bytes_are_left_out(void **state)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = false};
 
 	(void)state;
 	push(r, "a\0b\n", 4, 4, &t);
 	assert_string_equal(t.text, "nab\n");
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 static void an_open_line_is_told_once_per_read(void **state)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = true};
 
 	(void)state;
@@ -102,12 +102,12 @@ static void an_open_line_is_told_once_per_read(void **state)
 	assert_string_equal(t.text, " Epoch 1: 5\n Epoch 1: 50%\n");
 	push(r, "\n", 1, 1, &t);
 	assert_string_equal(t.text, " Epoch 1: 5\n Epoch 1: 50%\nnEpoch 1: 50%\n");
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 static void the_offset_is_behind_the_line_end(void **state)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = false};
 
 	(void)state;
@@ -117,13 +117,13 @@ static void the_offset_is_behind_the_line_end(void **state)
 	assert_int_equal(t.last_offset, 9);
 	push(r, "ef\033[1A", 6, 6, &t);
 	assert_int_equal(t.last_offset, 16);
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 static void a_long_line_keeps_its_beginning(void **state)
 {
 	enum { CHUNK = 1000, CHUNKS = 5000 };
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = false};
 	char chunk[CHUNK];
 
@@ -134,12 +134,12 @@ static void a_long_line_keeps_its_beginning(void **state)
 	push(r, "\nshort\n", 7, 7, &t);
 	assert_int_equal(t.longest, LINE_KEPT_MAX);
 	assert_string_equal(t.text + LINE_KEPT_MAX + 2, "nshort\n");
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 static void backspaces_reach_back_over_what_was_not_kept(void **state)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = false};
 	char run[LINE_KEPT_MAX + 3];
 
@@ -149,12 +149,12 @@ static void backspaces_reach_back_over_what_was_not_kept(void **state)
 	push(r, "\b\b\b\by\n", 6, 1, &t);
 	assert_int_equal(t.longest, LINE_KEPT_MAX);
 	assert_int_equal(t.text[LINE_KEPT_MAX], 'y');
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 static void a_string_without_end_is_given_up(void **state)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = false};
 
 	(void)state;
@@ -163,22 +163,22 @@ static void a_string_without_end_is_given_up(void **state)
 		push(r, "x", 1, 1, &t);
 	push(r, "seen\n", 5, 5, &t);
 	assert_string_equal(t.text, "nseen\n");
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 static void a_line_with_a_gap_is_not_told(void **state)
 {
-	struct linereader *r = linereader_new();
+	struct line_reader *r = line_reader_new();
 	struct told t = {.with_open = true};
 
 	(void)state;
 	push(r, "one\nEpoch 1", 11, 4, &t);
-	linereader_gap(r);
+	line_reader_gap(r);
 	push(r, "2/30\nEpoch 13/30\n", 17, 17, &t);
 	assert_non_null(strstr(t.text, "nEpoch 13/30\n"));
 	assert_null(strstr(t.text, "nEpoch 1\n"));
 	assert_null(strstr(t.text, "2/30\n"));
-	linereader_free(r);
+	line_reader_free(r);
 }
 
 int main(void)

@@ -9,8 +9,8 @@
 
 static char path[64];
 static struct loop *loop;
-static struct epochfeed *feed;
-static struct epochseek seek;
+static struct epoch_feed *feed;
+static struct log_search seek;
 
 static int begin(void **state)
 {
@@ -22,15 +22,15 @@ static int begin(void **state)
 	if (fd < 0 || loop_new(&loop) != 0)
 		return -1;
 	close(fd);
-	feed = epochfeed_new(loop, clock_mono_ns());
-	epochseek_init(&seek, feed);
+	feed = epoch_feed_new(loop, clock_mono_ns());
+	log_search_init(&seek, feed);
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	epochfeed_free(feed);
+	epoch_feed_free(feed);
 	loop_free(loop);
 	return unlink(path);
 }
@@ -49,7 +49,7 @@ static void look_with(int fd, int64_t elapsed_ms)
 	fflush(stdout);
 	dup2(fd, STDOUT_FILENO);
 	dup2(fd, STDERR_FILENO);
-	epochseek_look(&seek, &self, 1, elapsed_ms);
+	log_search_look(&seek, &self, 1, elapsed_ms);
 	dup2(out, STDOUT_FILENO);
 	dup2(err, STDERR_FILENO);
 	close(out);
@@ -63,10 +63,10 @@ static void what_was_written_since_the_start_counts(void **state)
 	(void)state;
 	put(fd, "Epoch 1/9\nEpoch 2/9\n");
 	look_with(fd, 0);
-	assert_int_equal(epochfeed_epoch(feed), 1);
+	assert_int_equal(epoch_feed_epoch(feed), 1);
 	put(fd, "Epoch 3/9\n");
-	epochfeed_poll(feed);
-	assert_int_equal(epochfeed_epoch(feed), 2);
+	epoch_feed_poll(feed);
+	assert_int_equal(epoch_feed_epoch(feed), 2);
 	close(fd);
 }
 
@@ -76,12 +76,12 @@ static void what_an_earlier_run_left_does_not(void **state)
 
 	(void)state;
 	put(fd, "Epoch 1/9\nEpoch 2/9\n");
-	epochseek_init(&seek, feed);
+	log_search_init(&seek, feed);
 	look_with(fd, 0);
-	assert_int_equal(epochfeed_epoch(feed), -1);
+	assert_int_equal(epoch_feed_epoch(feed), -1);
 	put(fd, "Epoch 1/3\nEpoch 2/3\n");
-	epochfeed_poll(feed);
-	assert_int_equal(epochfeed_epoch(feed), 1);
+	epoch_feed_poll(feed);
+	assert_int_equal(epoch_feed_epoch(feed), 1);
 	close(fd);
 }
 
@@ -97,7 +97,7 @@ static void what_is_appended_to_a_new_file_does(void **state)
 	seek.born_ns = sx.stx_btime.tv_sec * NS_PER_S + sx.stx_btime.tv_nsec - 1;
 	put(fd, "Epoch 1/9\nEpoch 2/9\n");
 	look_with(fd, 0);
-	assert_int_equal(epochfeed_epoch(feed), 1);
+	assert_int_equal(epoch_feed_epoch(feed), 1);
 	close(fd);
 }
 
@@ -109,9 +109,9 @@ static void what_others_wrote_does_not(void **state)
 	(void)state;
 	put(fd, "Epoch 1/9\nEpoch 2/9\n");
 	look_with(reads, 0);
-	assert_int_equal(epochfeed_epoch(feed), -1);
+	assert_int_equal(epoch_feed_epoch(feed), -1);
 	look_with(again, 1000);
-	assert_int_equal(epochfeed_epoch(feed), -1);
+	assert_int_equal(epoch_feed_epoch(feed), -1);
 	close(again);
 	close(reads);
 	close(fd);
@@ -125,9 +125,9 @@ static void it_looks_no_more_often_than_it_may(void **state)
 	put(fd, "Epoch 1/9\nEpoch 2/9\n");
 	look_with(null, 0);
 	look_with(fd, LOOK_MS - 1);
-	assert_int_equal(epochfeed_epoch(feed), -1);
+	assert_int_equal(epoch_feed_epoch(feed), -1);
 	look_with(fd, LOOK_MS);
-	assert_int_equal(epochfeed_epoch(feed), 1);
+	assert_int_equal(epoch_feed_epoch(feed), 1);
 	close(null);
 	close(fd);
 }
@@ -138,11 +138,11 @@ static void it_looks_at_none_once_epochs_are_known(void **state)
 
 	(void)state;
 	put(fd, "Epoch 1/9\nEpoch 2/9\nEpoch 3/9\n");
-	epochs_mark(epochfeed_tracker(feed), 1, clock_mono_ns());
+	epochs_mark(epoch_feed_tracker(feed), 1, clock_mono_ns());
 	look_with(fd, 0);
-	assert_int_equal(epochfeed_epoch(feed), 1);
-	epochs_mark(epochfeed_tracker(feed), 2, clock_mono_ns());
-	assert_int_equal(epochfeed_epoch(feed), 2);
+	assert_int_equal(epoch_feed_epoch(feed), 1);
+	epochs_mark(epoch_feed_tracker(feed), 2, clock_mono_ns());
+	assert_int_equal(epoch_feed_epoch(feed), 2);
 	close(fd);
 }
 
@@ -152,11 +152,11 @@ static void marks_are_no_output(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(epochfeed_open_marks(feed, &marks), 0);
+	assert_int_equal(epoch_feed_open_marks(feed, &marks), 0);
 	fd = open(marks, O_WRONLY | O_APPEND);
 	put(fd, "epoch 4\n");
 	look_with(fd, 0);
-	assert_int_equal(epochfeed_epoch(feed), -1);
+	assert_int_equal(epoch_feed_epoch(feed), -1);
 	close(fd);
 }
 
@@ -166,13 +166,13 @@ static void a_file_that_brings_data_is_given_up(void **state)
 
 	(void)state;
 	look_with(fd, 0);
-	assert_int_equal(lseek(fd, EPOCHFEED_FOUND_BYTES + 4096, SEEK_SET), EPOCHFEED_FOUND_BYTES + 4096);
+	assert_int_equal(lseek(fd, EPOCH_FEED_FOUND_BYTES + 4096, SEEK_SET), EPOCH_FEED_FOUND_BYTES + 4096);
 	put(fd, "x\n");
-	epochfeed_poll(feed);
+	epoch_feed_poll(feed);
 	put(fd, "Epoch 1/9\n");
 	look_with(fd, 1000);
-	epochfeed_poll(feed);
-	assert_int_equal(epochfeed_epoch(feed), -1);
+	epoch_feed_poll(feed);
+	assert_int_equal(epoch_feed_epoch(feed), -1);
 	close(fd);
 }
 

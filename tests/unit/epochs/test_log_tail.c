@@ -49,193 +49,193 @@ static void write_to(const char *name, const char *text, int flags)
 	close(fd);
 }
 
-static bool is_ready(struct logtail *t)
+static bool is_ready(struct log_tail *t)
 {
-	struct pollfd p = {.fd = logtail_fd(t), .events = POLLIN};
+	struct pollfd p = {.fd = log_tail_fd(t), .events = POLLIN};
 
 	return poll(&p, 1, 0) == 1;
 }
 
 static void what_is_appended_is_told(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	write_to(path, "before\n", 0);
-	assert_int_equal(logtail_open(&t, path, LOGTAIL_FROM_END), 0);
+	assert_int_equal(log_tail_open(&t, path, LOGTAIL_FROM_END), 0);
 	assert_false(is_ready(t));
 	write_to(path, "one\ntw", O_APPEND);
 	assert_true(is_ready(t));
-	assert_int_equal(logtail_ready(t, 1, note_line, NULL), 0);
+	assert_int_equal(log_tail_ready(t, 1, note_line, NULL), 0);
 	assert_false(is_ready(t));
 	write_to(path, "o\nlast", O_APPEND);
-	logtail_finish(t, 2, note_line, NULL);
+	log_tail_finish(t, 2, note_line, NULL);
 	assert_string_equal(told, "one;two;last;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void what_was_there_is_told_as_old(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	write_to(path, "before\nbegun ", 0);
-	assert_int_equal(logtail_open(&t, path, LOGTAIL_WITH_OLD), 0);
+	assert_int_equal(log_tail_open(&t, path, LOGTAIL_WITH_OLD), 0);
 	write_to(path, "ended\nnew\n", O_APPEND);
-	assert_int_equal(logtail_ready(t, 1, note_line, NULL), 0);
+	assert_int_equal(log_tail_ready(t, 1, note_line, NULL), 0);
 	assert_string_equal(told, "old before;begun ended;new;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void reading_begins_where_the_command_began(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	write_to(path, "before\nafter\n", 0);
-	assert_int_equal(logtail_open(&t, path, 7), 0);
-	assert_int_equal(logtail_ready(t, 1, note_line, NULL), 0);
+	assert_int_equal(log_tail_open(&t, path, 7), 0);
+	assert_int_equal(log_tail_ready(t, 1, note_line, NULL), 0);
 	assert_string_equal(told, "after;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void a_truncated_file_begins_anew(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	write_to(path, "a long first line\n", 0);
-	assert_int_equal(logtail_open(&t, path, 0), 0);
-	logtail_ready(t, 1, note_line, NULL);
+	assert_int_equal(log_tail_open(&t, path, 0), 0);
+	log_tail_ready(t, 1, note_line, NULL);
 	assert_int_equal(truncate(path, 0), 0);
 	write_to(path, "new\n", O_APPEND);
-	logtail_ready(t, 2, note_line, NULL);
+	log_tail_ready(t, 2, note_line, NULL);
 	assert_string_equal(told, "a long first line;new;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 /* A program that was not opened for appending goes on at its old place and leaves a hole of zero bytes. */
 static void a_hole_after_truncation_is_passed_over(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 	int fd = open(path, O_WRONLY | O_CREAT, 0600);
 
 	(void)state;
 	assert_int_equal(write(fd, "first\n", 6), 6);
-	assert_int_equal(logtail_open(&t, path, 0), 0);
-	logtail_ready(t, 1, note_line, NULL);
+	assert_int_equal(log_tail_open(&t, path, 0), 0);
+	log_tail_ready(t, 1, note_line, NULL);
 	assert_int_equal(ftruncate(fd, 0), 0);
-	logtail_ready(t, 2, note_line, NULL);
+	log_tail_ready(t, 2, note_line, NULL);
 	assert_int_equal(write(fd, "second\n", 7), 7);
-	logtail_ready(t, 3, note_line, NULL);
+	log_tail_ready(t, 3, note_line, NULL);
 	assert_string_equal(told, "first;second;");
-	logtail_close(t);
+	log_tail_close(t);
 	close(fd);
 }
 
 static void a_followed_name_survives_rotation(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	write_to(path, "one\n", 0);
-	assert_int_equal(logtail_open_name(&t, path, 0), 0);
-	logtail_ready(t, 1, note_line, NULL);
+	assert_int_equal(log_tail_open_name(&t, path, 0), 0);
+	log_tail_ready(t, 1, note_line, NULL);
 	assert_int_equal(rename(path, other), 0);
 	assert_true(is_ready(t));
-	logtail_ready(t, 2, note_line, NULL);
+	log_tail_ready(t, 2, note_line, NULL);
 	write_to(other, "still the old\n", O_APPEND);
-	logtail_ready(t, 3, note_line, NULL);
+	log_tail_ready(t, 3, note_line, NULL);
 	write_to(path, "two\n", 0);
 	assert_true(is_ready(t));
-	logtail_ready(t, 4, note_line, NULL);
+	log_tail_ready(t, 4, note_line, NULL);
 	write_to(path, "three\n", O_APPEND);
 	assert_true(is_ready(t));
-	logtail_ready(t, 5, note_line, NULL);
+	log_tail_ready(t, 5, note_line, NULL);
 	assert_string_equal(told, "one;still the old;two;three;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void a_name_removed_and_made_anew_is_followed(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	write_to(path, "one\n", 0);
-	assert_int_equal(logtail_open_name(&t, path, 0), 0);
-	logtail_ready(t, 1, note_line, NULL);
+	assert_int_equal(log_tail_open_name(&t, path, 0), 0);
+	log_tail_ready(t, 1, note_line, NULL);
 	unlink(path);
 	write_to(path, "two\n", 0);
 	assert_true(is_ready(t));
-	logtail_ready(t, 2, note_line, NULL);
+	log_tail_ready(t, 2, note_line, NULL);
 	assert_string_equal(told, "one;two;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void a_followed_descriptor_stays_with_its_file(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 	char proc[64];
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 
 	(void)state;
 	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", fd);
-	assert_int_equal(logtail_open(&t, proc, 0), 0);
+	assert_int_equal(log_tail_open(&t, proc, 0), 0);
 	assert_int_equal(rename(path, other), 0);
 	write_to(path, "another file\n", 0);
 	assert_int_equal(write(fd, "mine\n", 5), 5);
 	assert_true(is_ready(t));
-	logtail_ready(t, 1, note_line, NULL);
+	log_tail_ready(t, 1, note_line, NULL);
 	assert_string_equal(told, "mine;");
-	logtail_close(t);
+	log_tail_close(t);
 	close(fd);
 }
 
 static void a_name_may_come_later(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
-	assert_int_equal(logtail_open_name(&t, path, 0), 0);
-	assert_int_equal(logtail_ready(t, 1, note_line, NULL), 0);
+	assert_int_equal(log_tail_open_name(&t, path, 0), 0);
+	assert_int_equal(log_tail_ready(t, 1, note_line, NULL), 0);
 	write_to(path, "here\n", 0);
 	assert_true(is_ready(t));
-	logtail_ready(t, 2, note_line, NULL);
+	log_tail_ready(t, 2, note_line, NULL);
 	assert_string_equal(told, "here;");
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void much_is_read_in_pieces(void **state)
 {
 	enum { MIB_COUNT = 3 };
 	static char block[1 << 20];
-	struct logtail *t;
+	struct log_tail *t;
 	int calls = 1;
 
 	(void)state;
 	memset(block, 'x', sizeof(block) - 1);
 	write_to(path, "", 0);
-	assert_int_equal(logtail_open(&t, path, 0), 0);
+	assert_int_equal(log_tail_open(&t, path, 0), 0);
 	for (int i = 0; i < MIB_COUNT; i++)
 		write_to(path, block, O_APPEND);
 	write_to(path, "\nend\n", O_APPEND);
-	while (logtail_ready(t, 1, note_line, NULL) > 0)
+	while (log_tail_ready(t, 1, note_line, NULL) > 0)
 		calls++;
 	assert_in_range(calls, MIB_COUNT, MIB_COUNT + 1);
 	assert_non_null(strstr(told, ";end;"));
-	logtail_close(t);
+	log_tail_close(t);
 }
 
 static void what_is_no_regular_file_is_refused(void **state)
 {
-	struct logtail *t;
+	struct log_tail *t;
 
 	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_int_equal(logtail_open(&t, path, 0), -ENOTSUP);
-	assert_int_equal(logtail_open_name(&t, "/dev/null", 0), -ENOTSUP);
-	assert_int_equal(logtail_open_name(&t, dir, 0), -ENOTSUP);
-	assert_int_equal(logtail_open_name(&t, "/nonexistent/log", 0), -ENOENT);
+	assert_int_equal(log_tail_open(&t, path, 0), -ENOTSUP);
+	assert_int_equal(log_tail_open_name(&t, "/dev/null", 0), -ENOTSUP);
+	assert_int_equal(log_tail_open_name(&t, dir, 0), -ENOTSUP);
+	assert_int_equal(log_tail_open_name(&t, "/nonexistent/log", 0), -ENOENT);
 }
 
 #define WITH_DIR(f) cmocka_unit_test_setup_teardown(f, make_dir, remove_dir)

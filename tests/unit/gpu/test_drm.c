@@ -36,25 +36,25 @@ static void client(const struct world *w, int pid, int fd, const char *text)
 }
 
 /* The cells of one sample of the tree 100, 101, "-" absent. */
-static const char *cells_of(struct world *w, const char *which, struct gpu_set *set)
+static const char *cells_of(struct world *w, const char *which, struct gpu_devices *set)
 {
 	static char text[256];
 	const pid_t pids[] = {100, 101};
 	struct gpu_env env = world_env(w);
-	struct gpu_fds *fds = gpu_fds_new(w->proc, w->dev);
+	struct gpu_open_files *fds = gpu_open_files_new(w->proc, w->dev);
 	struct gpu_ask ask = {.pids = pids, .n = 2, .fds = fds, .now_ns = NS_PER_S};
 	struct gpu_cell cell[8];
 	char why[GPU_WHY_MAX];
 
 	env.nvml_file = "/nonexistent/libnvidia-ml.so.1";
-	assert_int_equal(gpu_set_open(set, &env, which, why, sizeof(why)), 0);
-	gpu_fds_update(fds, pids, 2, NS_PER_S);
-	gpu_set_sample(set, &ask, cell);
+	assert_int_equal(gpu_devices_open(set, &env, which, why, sizeof(why)), 0);
+	gpu_open_files_update(fds, pids, 2, NS_PER_S);
+	gpu_devices_sample(set, &ask, cell);
 	text[0] = '\0';
 	for (int i = 0; i < set->n; i++)
 		snprintf(text + strlen(text), 32, "%s%lld", i ? " " : "",
 			 cell[i].tree.ok ? (long long)cell[i].tree.bytes : -1);
-	gpu_fds_free(fds);
+	gpu_open_files_free(fds);
 	return text;
 }
 
@@ -107,7 +107,7 @@ static void a_client_counts_once_in_the_tree(void **state)
 {
 	static const char *const seven =
 	    "drm-pdev: 0000:03:00.0\ndrm-client-id: 7\ndrm-resident-vram: 100\ndrm-resident-gtt: 5\n";
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -121,14 +121,14 @@ static void a_client_counts_once_in_the_tree(void **state)
 	assert_int_equal(set.device[0].total_bytes, 25753026560);
 	assert_string_equal(set.device[0].name, "AMD GPU 1002:744C");
 	assert_string_equal(set.device[0].pci, "0000:03:00.0");
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
 static void without_ids_the_largest_counts(void **state)
 {
 	static const char *const text = "drm-pdev: 0000:03:00.0\ndrm-memory-vram: 100\n";
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -138,13 +138,13 @@ static void without_ids_the_largest_counts(void **state)
 	client(&w, 100, 5, text);
 	client(&w, 101, 4, "drm-pdev: 0000:03:00.0\ndrm-memory-vram: 30\n");
 	assert_string_equal(cells_of(&w, "auto", &set), "130");
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
 static void an_apu_holds_system_pages(void **state)
 {
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -154,14 +154,14 @@ static void an_apu_holds_system_pages(void **state)
 	       "drm-pdev: 0000:c4:00.0\ndrm-client-id: 7\ndrm-resident-vram: 100\ndrm-resident-gtt: 5000\n");
 	assert_string_equal(cells_of(&w, "auto", &set), "5100");
 	assert_int_equal(set.device[0].total_bytes, 25753026560 + 33541324800);
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
 /* Every laptop has one; nobody trains on it unless he says so. */
 static void intels_integrated_gpu_must_be_asked_for(void **state)
 {
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -174,15 +174,15 @@ static void intels_integrated_gpu_must_be_asked_for(void **state)
 	       "drm-pdev: 0000:03:00.0\ndrm-client-id: 2\ndrm-resident-vram0: 50\ndrm-resident-system: 40\n");
 	assert_string_equal(cells_of(&w, "auto", &set), "50");
 	assert_int_equal(set.device[0].index, 1);
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	assert_string_equal(cells_of(&w, "0,1", &set), "40 50");
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
 static void a_process_without_a_gpu_holds_nothing(void **state)
 {
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -190,7 +190,7 @@ static void a_process_without_a_gpu_holds_nothing(void **state)
 	amd_card(&w, 0, "0000:03:00.0", false);
 	world_link(&w, "/dev/null", "proc/100/fd/0");
 	assert_string_equal(cells_of(&w, "auto", &set), "0");
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
@@ -206,7 +206,7 @@ static void kfd_node(const struct world *w, int number, const char *gpu_id, cons
 
 static void compute_memory_of_amd(void **state)
 {
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -223,14 +223,14 @@ static void compute_memory_of_amd(void **state)
 	assert_string_equal(set.device[1].pci, "0001:27:00.0");
 	assert_string_equal(set.device[0].name, "AMD gfx942");
 	assert_int_equal(set.device[0].total_bytes, 64000);
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
 /* The same card through both drivers: one device, the larger figure for a process. */
 static void one_card_of_two_drivers_is_one_device(void **state)
 {
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -245,13 +245,13 @@ static void one_card_of_two_drivers_is_one_device(void **state)
 	world_file(&w, "70\n", "sys/class/kfd/kfd/proc/101/vram_51102");
 	assert_string_equal(cells_of(&w, "auto", &set), "170");
 	assert_int_equal(set.device[0].total_bytes, 25753026560);
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
 static void compute_memory_is_the_hosts_business_only(void **state)
 {
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -259,7 +259,7 @@ static void compute_memory_is_the_hosts_business_only(void **state)
 	kfd_node(&w, 1, "51102\n", "simd_count 304\nlocation_id 768\ndomain 0\n");
 	assert_string_equal(cells_of(&w, "auto", &set), "");
 	assert_string_equal(set.part[2].why, "processes have other numbers in this container");
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 

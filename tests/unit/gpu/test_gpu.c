@@ -353,7 +353,7 @@ static void devices_asked_for_are_checked_first(void **state)
 		world_driver(&w, cases[i].variant, cases[i].scenario);
 		setenv("MEMWATCH_NVML", w.nvml, 1);
 		assert_int_equal(
-		    gpu_check(
+		    gpu_preflight(
 			&(struct gpu_conf){.which = cases[i].which, .proc_root = w.proc, .sys_root = w.sys},
 			patience_ns, why, sizeof(why)),
 		    cases[i].err);

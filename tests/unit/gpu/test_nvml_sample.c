@@ -216,10 +216,10 @@ static size_t read_tree(const char *text, pid_t *pids)
 	return n;
 }
 
-static void sample_all(const struct row *r, const struct world *w, struct gpu_set *set, char *out,
+static void sample_all(const struct row *r, const struct world *w, struct gpu_devices *set, char *out,
 		       enum gpu_basis *basis)
 {
-	struct gpu_fds *fds = gpu_fds_new(w->proc, w->dev);
+	struct gpu_open_files *fds = gpu_open_files_new(w->proc, w->dev);
 	char line[8][512] = {{0}};
 	struct gpu_cell cell[8] = {0};
 	pid_t pids[16];
@@ -228,8 +228,8 @@ static void sample_all(const struct row *r, const struct world *w, struct gpu_se
 	for (int k = 0; k < r->samples; k++) {
 		struct gpu_ask ask = {.pids = pids, .n = n, .fds = fds, .now_ns = (k + 1) * NS_PER_S};
 
-		gpu_fds_update(fds, pids, n, ask.now_ns);
-		gpu_set_sample(set, &ask, cell);
+		gpu_open_files_update(fds, pids, n, ask.now_ns);
+		gpu_devices_sample(set, &ask, cell);
 		for (int i = 0; i < set->n; i++) {
 			size_t at = strlen(line[i]);
 
@@ -244,7 +244,7 @@ static void sample_all(const struct row *r, const struct world *w, struct gpu_se
 	out[0] = '\0';
 	for (int i = 0; i < set->n; i++)
 		snprintf(out + strlen(out), 512, "%s%.500s", i ? "|" : "", line[i]);
-	gpu_fds_free(fds);
+	gpu_open_files_free(fds);
 }
 
 static const char *basis_text(enum gpu_basis b)
@@ -259,7 +259,7 @@ static bool row_holds(const struct row *r)
 {
 	char cells[8 * 512] = "", why[GPU_WHY_MAX] = "";
 	enum gpu_basis basis = GPU_BASIS_NONE;
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 	const char *notes;
 	bool ok;
@@ -269,7 +269,7 @@ static bool row_holds(const struct row *r)
 	world_driver(&w, r->variant, r->scenario);
 	struct gpu_env env = world_env(&w);
 
-	assert_int_equal(gpu_set_open(&set, &env, "auto", why, sizeof(why)), 0);
+	assert_int_equal(gpu_devices_open(&set, &env, "auto", why, sizeof(why)), 0);
 	if (set.n)
 		sample_all(r, &w, &set, cells, &basis);
 	notes = world_notes(&w);
@@ -279,7 +279,7 @@ static bool row_holds(const struct row *r)
 	if (!ok)
 		print_error("%s\n  cells '%s', expected '%s'\n  why '%s'\n  notes '%s'\n  basis %s\n",
 			    r->name, cells, r->cells, why, notes, basis_text(basis));
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 	return ok;
 }
@@ -322,7 +322,7 @@ static void sixty_four_gpus_with_512_processes_each(void **state)
 	static char text[2 << 20], why[GPU_WHY_MAX];
 	static struct gpu_cell cell[GPUS];
 	static pid_t pids[PROCESSES];
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 	size_t n = 0;
 
@@ -337,20 +337,20 @@ static void sixty_four_gpus_with_512_processes_each(void **state)
 	world_open(&w, INITIAL_NS);
 	world_driver(&w, "r550", text);
 	struct gpu_env env = world_env(&w);
-	struct gpu_fds *fds = gpu_fds_new(w.proc, w.dev);
+	struct gpu_open_files *fds = gpu_open_files_new(w.proc, w.dev);
 	struct gpu_ask ask = {.pids = pids, .n = PROCESSES, .fds = fds, .now_ns = NS_PER_S};
 
-	assert_int_equal(gpu_set_open(&set, &env, "auto", why, sizeof(why)), 0);
+	assert_int_equal(gpu_devices_open(&set, &env, "auto", why, sizeof(why)), 0);
 	assert_int_equal(set.n, GPUS);
-	gpu_fds_update(fds, pids, PROCESSES, NS_PER_S);
-	gpu_set_sample(&set, &ask, cell);
+	gpu_open_files_update(fds, pids, PROCESSES, NS_PER_S);
+	gpu_devices_sample(&set, &ask, cell);
 	for (int g = 0; g < GPUS; g++) {
 		assert_true(cell[g].tree.ok);
 		assert_int_equal(cell[g].tree.bytes,
 				 (uint64_t)(g + 1) * 1000 * PROCESSES + PROCESSES * (PROCESSES - 1) / 2);
 	}
-	gpu_fds_free(fds);
-	gpu_set_close(&set);
+	gpu_open_files_free(fds);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 
@@ -373,17 +373,17 @@ static void devices_are_picked_by_number_and_uuid(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(picks) / sizeof(picks[0]); i++) {
 		char why[GPU_WHY_MAX] = "", got[64] = "";
-		struct gpu_set set;
+		struct gpu_devices set;
 
 		world_open(&w, INITIAL_NS);
 		world_driver(&w, "r550", GPU0 GPU1 "gpu 2 24000 GPU-cccc-2 Fake C\n");
 		struct gpu_env env = world_env(&w);
 
-		if (gpu_set_open(&set, &env, picks[i].which, why, sizeof(why)) == 0)
+		if (gpu_devices_open(&set, &env, picks[i].which, why, sizeof(why)) == 0)
 			for (int k = 0; k < set.n; k++)
 				sprintf(got + strlen(got), "%s%d", k ? " " : "", set.device[k].index);
 		assert_string_equal(why[0] ? why : got, picks[i].picked);
-		gpu_set_close(&set);
+		gpu_devices_close(&set);
 		world_close(&w);
 	}
 }
@@ -392,7 +392,7 @@ static void devices_are_picked_by_number_and_uuid(void **state)
 static void a_device_without_memory_has_the_machines(void **state)
 {
 	char why[GPU_WHY_MAX];
-	struct gpu_set set;
+	struct gpu_devices set;
 	struct world w;
 
 	(void)state;
@@ -400,9 +400,9 @@ static void a_device_without_memory_has_the_machines(void **state)
 	world_driver(&w, "r550", GPU0 "err GetMemoryInfo 1 9 3\nerr GetMemoryInfo_v2 1 9 3\n");
 	struct gpu_env env = world_env(&w);
 
-	assert_int_equal(gpu_set_open(&set, &env, "auto", why, sizeof(why)), 0);
+	assert_int_equal(gpu_devices_open(&set, &env, "auto", why, sizeof(why)), 0);
 	assert_int_equal(set.device[0].total_bytes, 16384000ULL * 1024);
-	gpu_set_close(&set);
+	gpu_devices_close(&set);
 	world_close(&w);
 }
 

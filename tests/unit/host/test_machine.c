@@ -21,24 +21,24 @@ static uint64_t physical(void)
 
 static void the_machine_is_read(void **state)
 {
-	struct system *s = system_new(NULL);
+	struct machine *s = machine_new(NULL);
 
 	(void)state;
-	assert_int_equal(system_read(s, 1, &sample), 0);
+	assert_int_equal(machine_read(s, 1, &sample), 0);
 	assert_true(sample.v[CH_AVAILABLE].ok);
 	assert_in_range(sample.v[CH_AVAILABLE].bytes, 1, physical());
 	assert_true(sample.v[CH_LIMIT].ok);
 	assert_int_equal(sample.v[CH_LIMIT].bytes, physical());
-	system_free(s);
-	system_free(NULL);
+	machine_free(s);
+	machine_free(NULL);
 }
 
 static void nothing_is_left_for_a_command_to_inherit(void **state)
 {
-	struct system *s = system_new(NULL);
+	struct machine *s = machine_new(NULL);
 
 	(void)state;
-	system_read(s, 1, &sample);
+	machine_read(s, 1, &sample);
 	for (int fd = 3; fd < 100; fd++) {
 		int flags = fcntl(fd, F_GETFD);
 		char link[64], path[64] = "";
@@ -49,7 +49,7 @@ static void nothing_is_left_for_a_command_to_inherit(void **state)
 		assert_true(readlink(link, path, sizeof(path) - 1) > 0);
 		assert_null(strstr(path, "/proc"));
 	}
-	system_free(s);
+	machine_free(s);
 }
 
 static void fake_target(int pid, const char *as, const char *group)
@@ -92,49 +92,49 @@ static void the_tightest_limit_wins(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct system *s = system_new(fake_root);
+		struct machine *s = machine_new(fake_root);
 
 		fake_target(FAKE, cases[i].as, cases[i].group);
-		system_add_target(s, FAKE);
-		system_read(s, 1, &sample);
+		machine_add_target(s, FAKE);
+		machine_read(s, 1, &sample);
 		assert_int_equal(sample.v[CH_LIMIT].bytes, cases[i].want ? cases[i].want : physical());
-		system_free(s);
+		machine_free(s);
 	}
 }
 
 static void limits_are_read_again_every_ten_seconds(void **state)
 {
-	struct system *s = system_new(fake_root);
+	struct machine *s = machine_new(fake_root);
 
 	(void)state;
 	fake_target(FAKE, "10485760", "/");
-	system_add_target(s, FAKE);
-	system_read(s, NS_PER_S, &sample);
+	machine_add_target(s, FAKE);
+	machine_read(s, NS_PER_S, &sample);
 	fake_target(FAKE, "20971520", "/");
-	system_read(s, 10 * NS_PER_S, &sample);
+	machine_read(s, 10 * NS_PER_S, &sample);
 	assert_int_equal(sample.v[CH_LIMIT].bytes, 10 * MB);
-	system_read(s, 12 * NS_PER_S, &sample);
+	machine_read(s, 12 * NS_PER_S, &sample);
 	assert_int_equal(sample.v[CH_LIMIT].bytes, 20 * MB);
 	fake_remove("5000000");
-	system_read(s, 30 * NS_PER_S, &sample); /* it has ended: the last limit stays */
+	machine_read(s, 30 * NS_PER_S, &sample); /* it has ended: the last limit stays */
 	assert_int_equal(sample.v[CH_LIMIT].bytes, 20 * MB);
-	system_free(s);
+	machine_free(s);
 }
 
 static void several_targets_share_the_tightest(void **state)
 {
-	struct system *s = system_new(fake_root);
+	struct machine *s = machine_new(fake_root);
 
 	(void)state;
 	fake_target(FAKE, "unlimited", "/");
 	fake_target(FAKE + 1, "unlimited", "/tight");
-	system_add_target(s, FAKE);
-	system_read(s, 1, &sample);
+	machine_add_target(s, FAKE);
+	machine_read(s, 1, &sample);
 	assert_int_equal(sample.v[CH_LIMIT].bytes, physical());
-	system_add_target(s, FAKE + 1); /* takes effect at once */
-	system_read(s, 2, &sample);
+	machine_add_target(s, FAKE + 1); /* takes effect at once */
+	machine_read(s, 2, &sample);
 	assert_int_equal(sample.v[CH_LIMIT].bytes, 50 * MB);
-	system_free(s);
+	machine_free(s);
 }
 
 int main(void)

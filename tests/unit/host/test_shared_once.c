@@ -29,18 +29,18 @@ static struct proc_rollup shares(uint64_t anon_mb, uint64_t pss_anon_mb, uint64_
 }
 
 struct family { /* a few processes and what they have mapped */
-	struct held_tree tree;
-	struct held_process p[8];
+	struct shared_once_tree tree;
+	struct shared_once_process p[8];
 	struct proc_status now[8];
 	int n;
 };
 
 static uint64_t total_mb(struct family *f)
 {
-	held_sum_begin(&f->tree);
+	shared_once_sum_begin(&f->tree);
 	for (int i = 0; i < f->n; i++)
-		held_sum_add(&f->tree, &f->p[i], &f->now[i]);
-	return held_sum_total(&f->tree, f->n) / MB;
+		shared_once_sum_add(&f->tree, &f->p[i], &f->now[i]);
+	return shared_once_sum_total(&f->tree, f->n) / MB;
 }
 
 static void pass(struct family *f, const struct proc_rollup *rollup, bool steady)
@@ -48,11 +48,11 @@ static void pass(struct family *f, const struct proc_rollup *rollup, bool steady
 	bool believed;
 
 	for (int i = 0; i < f->n; i++)
-		held_stage(&f->p[i], &f->now[i], &rollup[i]);
+		shared_once_stage(&f->p[i], &f->now[i], &rollup[i]);
 	total_mb(f);
-	believed = held_pass_end(&f->tree, steady, f->n);
+	believed = shared_once_pass_end(&f->tree, steady, f->n);
 	for (int i = 0; i < f->n; i++)
-		held_commit(&f->p[i], believed, f->n);
+		shared_once_commit(&f->p[i], believed, f->n);
 }
 
 /* A parent of 1000 MB, alone. */
@@ -60,9 +60,9 @@ static struct family lone(void)
 {
 	struct family f = {.n = 1};
 
-	held_tree_init(&f.tree);
+	shared_once_tree_init(&f.tree);
 	f.now[0] = maps(1000, 0, 0);
-	held_born(&f.tree, &f.p[0], &f.now[0], NULL);
+	shared_once_born(&f.tree, &f.p[0], &f.now[0], NULL);
 	return f;
 }
 
@@ -70,14 +70,14 @@ static void fork_workers(struct family *f, int workers)
 {
 	for (int i = 0; i < workers; i++, f->n++) {
 		f->now[f->n] = f->now[0];
-		held_born(&f->tree, &f->p[f->n], &f->now[f->n], &f->now[0]);
+		shared_once_born(&f->tree, &f->p[f->n], &f->now[f->n], &f->now[0]);
 	}
 }
 
 static void leave(struct family *f)
 {
 	f->n--;
-	held_left(&f->tree, &f->p[f->n], &f->now[f->n]);
+	shared_once_left(&f->tree, &f->p[f->n], &f->now[f->n]);
 }
 
 static void a_lone_process_counts_all_it_maps(void **state)
@@ -111,7 +111,7 @@ static void one_larger_than_its_parent_counts_what_is_beyond(void **state)
 
 	(void)state;
 	f.now[1] = maps(1500, 0, 0);
-	held_born(&f.tree, &f.p[1], &f.now[1], &f.now[0]);
+	shared_once_born(&f.tree, &f.p[1], &f.now[1], &f.now[0]);
 	f.n = 2;
 	assert_int_equal(total_mb(&f), 1500);
 }
@@ -167,7 +167,7 @@ static void what_is_carried_over_never_exceeds_what_is_mapped(void **state)
 	f.now[1] = f.now[2] = maps(1000, 0, 0);
 	f.now[3] = maps(1, 0, 0);
 	for (int i = 1; i < 4; i++)
-		held_born(&f.tree, &f.p[i], &f.now[i], NULL);
+		shared_once_born(&f.tree, &f.p[i], &f.now[i], NULL);
 	f.n = 4;
 	pass(&f, r, true);
 	pass(&f, r, true);
@@ -256,7 +256,7 @@ static void shared_memory_stays_as_shared_as_it_was(void **state)
 	f.now[0].shmem = f.now[1].shmem = 40 * MB;
 	assert_int_equal(total_mb(&f), 1040);
 	f.now[2] = maps(1000, 40, 0); /* a new worker is taken to share as the others do */
-	held_born(&f.tree, &f.p[2], &f.now[2], &f.now[0]);
+	shared_once_born(&f.tree, &f.p[2], &f.now[2], &f.now[0]);
 	f.n = 3;
 	assert_int_equal(total_mb(&f), 1060);
 	f.n = 2;
@@ -272,7 +272,7 @@ static void the_first_pass_is_believed(void **state)
 
 	(void)state;
 	f.now[1] = f.now[0];
-	held_born(&f.tree, &f.p[1], &f.now[1], NULL);
+	shared_once_born(&f.tree, &f.p[1], &f.now[1], NULL);
 	f.n = 2;
 	assert_int_equal(total_mb(&f), 2000);
 	pass(&f, r, true);
@@ -288,7 +288,7 @@ static void what_outsiders_share_stays_its_own(void **state)
 	(void)state;
 	pass(&f, r, true);
 	f.now[1] = maps(3, 0, 0);
-	held_born(&f.tree, &f.p[1], &f.now[1], NULL);
+	shared_once_born(&f.tree, &f.p[1], &f.now[1], NULL);
 	f.n = 2;
 	assert_int_equal(total_mb(&f), 1003);
 	pass(&f, r, true);
@@ -315,9 +315,9 @@ static void rss_stands_in_where_parts_are_unknown(void **state)
 	struct family f = {.n = 1};
 
 	(void)state;
-	held_tree_init(&f.tree);
+	shared_once_tree_init(&f.tree);
 	f.now[0] = (struct proc_status){.mm = true, .rss = 80 * MB, .swap = 5 * MB};
-	held_born(&f.tree, &f.p[0], &f.now[0], NULL);
+	shared_once_born(&f.tree, &f.p[0], &f.now[0], NULL);
 	assert_int_equal(total_mb(&f), 85);
 }
 

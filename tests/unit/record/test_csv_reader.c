@@ -23,7 +23,7 @@ struct seen {
 	int rows, rc;
 	int64_t last_ms, last_epoch;
 	struct reading rss, anon;
-	struct csvread_damage damage;
+	struct csv_reader_damage damage;
 };
 
 static struct seen read_all(const char *text)
@@ -31,19 +31,19 @@ static struct seen read_all(const char *text)
 	int fd = file_of(text, strlen(text));
 	struct seen seen = {0};
 	const struct sample *s;
-	struct csvread *r;
+	struct csv_reader *r;
 	char why[CSV_WHY_MAX];
 
-	assert_int_equal(csvread_new(&r, fd, why), 0);
-	while ((seen.rc = csvread_next(r, &s)) > 0) {
+	assert_int_equal(csv_reader_new(&r, fd, why), 0);
+	while ((seen.rc = csv_reader_next(r, &s)) > 0) {
 		seen.rows++;
 		seen.last_ms = s->elapsed_ms;
 		seen.last_epoch = s->epoch;
 		seen.rss = s->v[CH_RSS];
 		seen.anon = s->v[CH_ANON];
 	}
-	seen.damage = *csvread_damage(r);
-	csvread_free(r);
+	seen.damage = *csv_reader_damage(r);
+	csv_reader_free(r);
 	close(fd);
 	return seen;
 }
@@ -181,24 +181,24 @@ static void gpu_columns_become_channels(void **state)
 	int fd = file_of(text, strlen(text)), n;
 	const struct channel *channels;
 	const struct sample *s;
-	struct csvread *r;
+	struct csv_reader *r;
 	char why[CSV_WHY_MAX];
 
 	(void)state;
-	assert_int_equal(csvread_new(&r, fd, why), 0);
-	channels = csvread_channels(r, &n);
+	assert_int_equal(csv_reader_new(&r, fd, why), 0);
+	channels = csv_reader_channels(r, &n);
 	assert_int_equal(n, CH_HOST_COUNT + 6);
 	assert_string_equal(channels[CH_HOST_COUNT].name, "gpu1_bytes");
 	assert_string_equal(channels[CH_HOST_COUNT + 1].name, "gpu1_total_bytes");
 	assert_string_equal(channels[CH_HOST_COUNT + 2].name, "gpu0_bytes");
 	assert_string_equal(channels[CH_HOST_COUNT + 4].name, "gpu0_mig2_bytes");
-	assert_int_equal(csvread_next(r, &s), 1);
+	assert_int_equal(csv_reader_next(r, &s), 1);
 	assert_int_equal(s->v[CH_HOST_COUNT].bytes, 200);
 	assert_int_equal(s->v[CH_HOST_COUNT + 1].bytes, 800);
 	assert_int_equal(s->v[CH_HOST_COUNT + 2].bytes, 100);
 	assert_false(s->v[CH_HOST_COUNT + 3].ok);
 	assert_int_equal(s->v[CH_HOST_COUNT + 4].bytes, 300);
-	csvread_free(r);
+	csv_reader_free(r);
 	close(fd);
 }
 
@@ -222,11 +222,11 @@ static void what_is_no_memwatch_csv_is_refused(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int fd = file_of(cases[i].text, strlen(cases[i].text));
 		char why[CSV_WHY_MAX] = "";
-		struct csvread *r;
+		struct csv_reader *r;
 
-		assert_int_equal(csvread_new(&r, fd, why), cases[i].err);
+		assert_int_equal(csv_reader_new(&r, fd, why), cases[i].err);
 		assert_string_equal(why, cases[i].why);
-		csvread_free(r);
+		csv_reader_free(r);
 		close(fd);
 	}
 }

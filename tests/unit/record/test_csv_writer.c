@@ -42,18 +42,18 @@ static struct sample sample_of(int64_t elapsed_ms, uint64_t rss)
 
 static void row_leaves_unknown_cells_empty(void **state)
 {
-	struct output_csv *o;
+	struct csv_writer *o;
 	struct sample s = sample_of(1234, 42);
 
 	(void)state;
 	set_content("");
-	assert_int_equal(output_csv_open(path, false, &o), 0);
-	output_csv_columns(o, NULL, 0);
-	output_csv_row(o, &s);
+	assert_int_equal(csv_writer_open(path, false, &o), 0);
+	csv_writer_columns(o, NULL, 0);
+	csv_writer_row(o, &s);
 	s.epoch = 0;
 	s.v[CH_LIMIT] = (struct reading){0, true};
-	output_csv_row(o, &s);
-	assert_int_equal(output_csv_close(o), 0);
+	csv_writer_row(o, &s);
+	assert_int_equal(csv_writer_close(o), 0);
 	assert_string_equal(strchr(content(), '\n') + 1,
 			    "1.234,1.500,,1,42,,,,,,,,\n1.234,1.500,0,1,42,,,,,,,,0\n");
 }
@@ -61,20 +61,20 @@ static void row_leaves_unknown_cells_empty(void **state)
 static void rows_wait_for_the_gpu_columns(void **state)
 {
 	const struct channel gpu[] = {{"gpu0_bytes"}, {"gpu0_total_bytes"}};
-	struct output_csv *o;
+	struct csv_writer *o;
 	struct sample s = sample_of(1, 7);
 	char expected[512];
 
 	(void)state;
 	set_content("");
-	assert_int_equal(output_csv_open(path, false, &o), 0);
-	output_csv_row(o, &s);
+	assert_int_equal(csv_writer_open(path, false, &o), 0);
+	csv_writer_row(o, &s);
 	assert_string_equal(content(), "");
-	output_csv_columns(o, gpu, 2);
+	csv_writer_columns(o, gpu, 2);
 	s.n = CH_HOST_COUNT + 2;
 	s.v[CH_HOST_COUNT] = (struct reading){9, true};
-	output_csv_row(o, &s);
-	assert_int_equal(output_csv_close(o), 0);
+	csv_writer_row(o, &s);
+	assert_int_equal(csv_writer_close(o), 0);
 	snprintf(expected, sizeof(expected), "%s,gpu0_bytes,gpu0_total_bytes\n%s\n%s\n", host_header,
 		 "0.001,1.500,,1,7,,,,,,,,,,", "0.001,1.500,,1,7,,,,,,,,,9,");
 	assert_string_equal(content(), expected);
@@ -82,7 +82,7 @@ static void rows_wait_for_the_gpu_columns(void **state)
 
 static void held_back_rows_are_bounded(void **state)
 {
-	struct output_csv *o;
+	struct csv_writer *o;
 	struct sample s = sample_of(1, 7);
 	size_t rows = 0, lines = 0;
 	char line[1024], expected[32];
@@ -90,13 +90,13 @@ static void held_back_rows_are_bounded(void **state)
 
 	(void)state;
 	set_content("");
-	assert_int_equal(output_csv_open(path, false, &o), 0);
+	assert_int_equal(csv_writer_open(path, false, &o), 0);
 	for (; rows < HELD_BACK_MAX && content()[0] == '\0'; rows++) {
 		s.elapsed_ms = 1000 + (int64_t)rows;
-		output_csv_row(o, &s);
+		csv_writer_row(o, &s);
 	}
 	assert_true(rows < HELD_BACK_MAX / 20);
-	assert_int_equal(output_csv_close(o), 0);
+	assert_int_equal(csv_writer_close(o), 0);
 	f = fopen(path, "re");
 	assert_non_null(f);
 	for (; fgets(line, sizeof(line), f); lines++) {
@@ -111,34 +111,34 @@ static void held_back_rows_are_bounded(void **state)
 
 static void only_own_files_are_overwritten(void **state)
 {
-	struct output_csv *o;
+	struct csv_writer *o;
 
 	(void)state;
 	set_content("precious");
-	assert_int_equal(output_csv_open(path, false, &o), -EEXIST);
+	assert_int_equal(csv_writer_open(path, false, &o), -EEXIST);
 	assert_string_equal(content(), "precious");
 	set_content("elapsed_s,time\n1,2\n");
-	assert_int_equal(output_csv_open(path, false, &o), 0);
-	assert_int_equal(output_csv_close(o), 0);
+	assert_int_equal(csv_writer_open(path, false, &o), 0);
+	assert_int_equal(csv_writer_close(o), 0);
 	set_content("precious");
-	assert_int_equal(output_csv_open(path, true, &o), 0);
-	assert_int_equal(output_csv_close(o), 0);
+	assert_int_equal(csv_writer_open(path, true, &o), 0);
+	assert_int_equal(csv_writer_close(o), 0);
 	assert_null(strstr(content(), "precious"));
 }
 
 static void full_device_is_reported(void **state)
 {
-	struct output_csv *o;
+	struct csv_writer *o;
 	struct sample s = sample_of(1, 7);
 
 	(void)state;
-	assert_int_equal(output_csv_open("/dev/full", false, &o), 0);
-	output_csv_columns(o, NULL, 0);
-	output_csv_row(o, &s);
-	assert_int_equal(output_csv_trouble(o), CSV_CANNOT_WRITE);
-	assert_int_equal(output_csv_error(o), ENOSPC);
-	assert_true(output_csv_lost(o) > 0);
-	output_csv_close(o);
+	assert_int_equal(csv_writer_open("/dev/full", false, &o), 0);
+	csv_writer_columns(o, NULL, 0);
+	csv_writer_row(o, &s);
+	assert_int_equal(csv_writer_trouble(o), CSV_CANNOT_WRITE);
+	assert_int_equal(csv_writer_error(o), ENOSPC);
+	assert_true(csv_writer_lost(o) > 0);
+	csv_writer_close(o);
 }
 
 static int make_file(void **state)

@@ -39,10 +39,10 @@ static uint64_t workers_that_come_and_go(int64_t ms)
 
 static int64_t until(uint64_t (*pages_mb)(int64_t ms), int64_t end_ms)
 {
-	struct codepages c;
-	codepages_init(&c);
+	struct imports c;
+	imports_init(&c);
 	for (int64_t ms = 0; ms <= end_ms; ms += EACH_MS)
-		codepages_push(&c, ms, pages_mb(ms) * MB);
+		imports_push(&c, ms, pages_mb(ms) * MB);
 	return c.until_ms;
 }
 
@@ -84,13 +84,13 @@ static void the_same_workers_again_are_no_news(void **state)
 
 static void a_change_is_told_once(void **state)
 {
-	struct codepages c;
+	struct imports c;
 	int changes = 0;
 	(void)state;
-	codepages_init(&c);
+	imports_init(&c);
 	assert_int_equal(c.until_ms, -1);
 	for (int64_t ms = 0; ms <= 60000; ms += EACH_MS)
-		changes += codepages_push(&c, ms, two_libraries(ms) * MB);
+		changes += imports_push(&c, ms, two_libraries(ms) * MB);
 	assert_int_equal(changes, 3);
 }
 

@@ -54,19 +54,19 @@ static void only_a_rise_to_the_end_is_one(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct crowd c;
+		struct process_count c;
 		int64_t from, to;
 
-		crowd_init(&c);
+		process_count_init(&c);
 		for (int r = 0; r < 8; r++)
-			crowd_push(&c, r, -1, 100 + r); /* set-up */
+			process_count_push(&c, r, -1, 100 + r); /* set-up */
 		for (int epoch = 0; epoch < EPOCHS; epoch++)
 			for (int r = 0; r < ROWS; r++)
-				crowd_push(&c, epoch * 1000 + r, epoch, cases[i].procs(epoch, r));
-		crowd_push(&c, 30000, EPOCHS, 1); /* tear-down */
+				process_count_push(&c, epoch * 1000 + r, epoch, cases[i].procs(epoch, r));
+		process_count_push(&c, 30000, EPOCHS, 1); /* tear-down */
 		if (cases[i].procs == unknown)
-			crowd_init(&c);
-		assert_int_equal(crowd_rises(&c, &from, &to), cases[i].rises);
+			process_count_init(&c);
+		assert_int_equal(process_count_rises(&c, &from, &to), cases[i].rises);
 		if (cases[i].rises) {
 			assert_int_equal(from, cases[i].from);
 			assert_int_equal(to, cases[i].to);
@@ -76,20 +76,20 @@ static void only_a_rise_to_the_end_is_one(void **state)
 
 static void without_epochs_every_row_counts(void **state)
 {
-	struct crowd c;
+	struct process_count c;
 	int64_t from, to;
 
 	(void)state;
-	crowd_init(&c);
+	process_count_init(&c);
 	for (int i = 0; i < 300; i++)
-		crowd_push(&c, i * 100, -1, 2 + i / 20);
-	assert_true(crowd_rises(&c, &from, &to));
+		process_count_push(&c, i * 100, -1, 2 + i / 20);
+	assert_true(process_count_rises(&c, &from, &to));
 	assert_int_equal(from, 2);
 	assert_int_equal(to, 16);
-	crowd_init(&c);
+	process_count_init(&c);
 	for (int i = 0; i < 300; i++)
-		crowd_push(&c, i * 100, -1, i < 10 ? 1 : 9); /* workers are started, and stay */
-	assert_false(crowd_rises(&c, &from, &to));
+		process_count_push(&c, i * 100, -1, i < 10 ? 1 : 9); /* workers are started, and stay */
+	assert_false(process_count_rises(&c, &from, &to));
 }
 
 int main(void)

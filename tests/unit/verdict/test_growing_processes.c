@@ -37,17 +37,17 @@ static void put(pid_t pid, uint64_t held, bool root)
 	tree_n++;
 }
 
-static void look(struct culprit *c, int64_t epoch, int64_t ms)
+static void look(struct growing_processes *c, int64_t epoch, int64_t ms)
 {
 	struct sample s = {.epoch = epoch, .elapsed_ms = ms};
 
-	culprit_look(c, NULL, &s);
+	growing_processes_look(c, NULL, &s);
 }
 
 static void the_one_that_grows_is_found(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top[3];
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top[3];
 
 	(void)state;
 	for (int epoch = 0; epoch < 12; epoch++) {
@@ -59,24 +59,24 @@ static void the_one_that_grows_is_found(void **state)
 		look(c, epoch, epoch * 1000);
 		look(c, epoch, epoch * 1000 + 500);
 	}
-	assert_int_equal(culprit_top(c, true, 0, top, 3), 2);
+	assert_int_equal(growing_processes_top(c, true, 0, top, 3), 2);
 	assert_int_equal(top[0].pid, 11);
 	assert_string_equal(top[0].name, "p11");
 	assert_false(top[0].root);
 	assert_true(top[0].slope > 2.99e6 && top[0].slope < 3.01e6);
 	assert_true(top[0].share > 0.74 && top[0].share < 0.76);
 	assert_int_equal(top[1].pid, 12);
-	culprit_top(c, true, 40e6, top, 3); /* others came and stayed */
+	growing_processes_top(c, true, 40e6, top, 3); /* others came and stayed */
 	assert_true(top[0].share > 0.07 && top[0].share < 0.08);
-	assert_int_equal(culprit_top(c, true, 0, top, 1), 1);
+	assert_int_equal(growing_processes_top(c, true, 0, top, 1), 1);
 	assert_int_equal(top[0].pid, 11);
-	culprit_free(c);
+	growing_processes_free(c);
 }
 
 static void without_epochs_it_is_per_second(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top;
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top;
 
 	(void)state;
 	for (int64_t ms = 0; ms < 60000; ms += 200) {
@@ -84,17 +84,17 @@ static void without_epochs_it_is_per_second(void **state)
 		put(10, 1000000 + (uint64_t)ms * 50, true);
 		look(c, -1, ms);
 	}
-	assert_int_equal(culprit_top(c, false, 0, &top, 1), 1);
+	assert_int_equal(growing_processes_top(c, false, 0, &top, 1), 1);
 	assert_true(top.root);
 	assert_true(top.slope > 49900 && top.slope < 50100);
 	assert_int_equal(top.looks, 11);
-	culprit_free(c);
+	growing_processes_free(c);
 }
 
 static void a_reused_number_is_another_process(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top;
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top;
 
 	(void)state;
 	for (int epoch = 0; epoch < 12; epoch++) {
@@ -103,15 +103,15 @@ static void a_reused_number_is_another_process(void **state)
 		tree[0].seen_ticks = epoch < 6 ? 100 + (uint64_t)epoch : (uint64_t)epoch;
 		look(c, epoch, epoch * 1000);
 	}
-	assert_int_equal(culprit_top(c, true, 0, &top, 1), 1);
+	assert_int_equal(growing_processes_top(c, true, 0, &top, 1), 1);
 	assert_int_equal(top.looks, 6);
-	culprit_free(c);
+	growing_processes_free(c);
 }
 
 static void a_large_tree_is_followed_in_part(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top[3];
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top[3];
 
 	(void)state;
 	for (int epoch = 0; epoch < 12; epoch++) {
@@ -120,16 +120,16 @@ static void a_large_tree_is_followed_in_part(void **state)
 			put(1 + i, 1000000 + (uint64_t)(i == 20 ? epoch * 1000000 : 0), i == 0);
 		look(c, epoch, epoch * 1000);
 	}
-	assert_int_equal(culprit_top(c, true, 0, top, 3), 1);
+	assert_int_equal(growing_processes_top(c, true, 0, top, 3), 1);
 	assert_int_equal(top[0].pid, 21);
-	culprit_free(c);
+	growing_processes_free(c);
 }
 
 /* New workers stand before the old process in the tree, and there are more of them than free places. */
 static void newcomers_take_no_living_place(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top;
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top;
 
 	(void)state;
 	for (int epoch = 0; epoch < 40; epoch++) {
@@ -141,17 +141,17 @@ static void newcomers_take_no_living_place(void **state)
 			put(11, 100000000 + (uint64_t)epoch * 3000000, false);
 		look(c, epoch, epoch * 1000);
 	}
-	assert_int_equal(culprit_top(c, true, 0, &top, 1), 1);
+	assert_int_equal(growing_processes_top(c, true, 0, &top, 1), 1);
 	assert_int_equal(top.pid, 11);
 	assert_int_equal(top.looks, 25);
-	culprit_free(c);
+	growing_processes_free(c);
 }
 
 /* Epochs end after the tenth; another process grows from then on. */
 static void by_time_it_may_be_another_one(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top;
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top;
 
 	(void)state;
 	for (int t = 0; t < 200; t++) {
@@ -160,18 +160,18 @@ static void by_time_it_may_be_another_one(void **state)
 		put(11, 100000000 + (uint64_t)(t > 10 ? t - 10 : 0) * 1000000, false);
 		look(c, t < 10 ? t : 10, t * 1000);
 	}
-	assert_int_equal(culprit_top(c, true, 0, &top, 1), 1);
+	assert_int_equal(growing_processes_top(c, true, 0, &top, 1), 1);
 	assert_int_equal(top.pid, 10);
-	assert_int_equal(culprit_top(c, false, 0, &top, 1), 1);
+	assert_int_equal(growing_processes_top(c, false, 0, &top, 1), 1);
 	assert_int_equal(top.pid, 11);
 	assert_true(top.slope > 900000 && top.slope < 1100000);
-	culprit_free(c);
+	growing_processes_free(c);
 }
 
 static void setup_does_not_count(void **state)
 {
-	struct culprit *c = culprit_new();
-	struct culprit_process top;
+	struct growing_processes *c = growing_processes_new();
+	struct growing_process top;
 
 	(void)state;
 	for (int64_t ms = 0; ms < 60000; ms += 1000) {
@@ -179,8 +179,8 @@ static void setup_does_not_count(void **state)
 		put(10, 1000000 + (uint64_t)(ms < 30000 ? ms : 30000) * 50000, true);
 		look(c, ms < 30000 ? -1 : (ms - 30000) / 3000, ms);
 	}
-	assert_int_equal(culprit_top(c, true, 0, &top, 1), 0);
-	culprit_free(c);
+	assert_int_equal(growing_processes_top(c, true, 0, &top, 1), 0);
+	growing_processes_free(c);
 }
 
 int main(void)

@@ -392,9 +392,9 @@ static void each_verdict_has_its_sentence(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char line[WORDS_MAX];
+		char line[SENTENCE_MAX];
 
-		assert_string_equal(words_line(line, &cases[i].s, TENSE_NOW), cases[i].text);
+		assert_string_equal(sentence_line(line, &cases[i].s, TENSE_NOW), cases[i].text);
 	}
 }
 
@@ -433,29 +433,29 @@ static const struct {
 
 static void a_run_that_is_over_would_have_been_full(void **state)
 {
-	char line[WORDS_MAX];
+	char line[SENTENCE_MAX];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(afterwards) / sizeof(afterwards[0]); i++)
-		assert_string_equal(words_line(line, &afterwards[i].s, TENSE_OVER), afterwards[i].text);
-	assert_string_equal(words_forecast(line, &afterwards[1].s, TENSE_ANY),
+		assert_string_equal(sentence_line(line, &afterwards[i].s, TENSE_OVER), afterwards[i].text);
+	assert_string_equal(sentence_forecast(line, &afterwards[1].s, TENSE_ANY),
 			    "1.00 GiB would be full in about 8 min 20 s more");
 }
 
 static void a_run_has_its_first_line(void **state)
 {
 	struct run_verdict r = {.duration_ms = 724000, .epochs = 30, .samples = 3620};
-	char text[WORDS_MAX];
+	char text[SENTENCE_MAX];
 
 	(void)state;
-	assert_string_equal(words_run(text, &r), "12 min 4 s, 30 epochs, 3,620 samples");
+	assert_string_equal(sentence_run(text, &r), "12 min 4 s, 30 epochs, 3,620 samples");
 	r = (struct run_verdict){.duration_ms = 400, .epochs = -1, .samples = 1};
-	assert_string_equal(words_run(text, &r), "400 ms, 1 sample");
+	assert_string_equal(sentence_run(text, &r), "400 ms, 1 sample");
 }
 
 static void growth_is_somewhere(void **state)
 {
-	struct where_findings one = {
+	struct growth_place_findings one = {
 	    .n_processes = 1,
 	    .processes = {{.pid = 11, .name = "python3", .root = true, .share = 0.99}},
 	    .n_mappings = 1,
@@ -463,26 +463,26 @@ static void growth_is_somewhere(void **state)
 	    .mappings_from_ms = 2500,
 	    .mappings_to_ms = 64000,
 	    .mappings = {{.name = "anonymous", .change = 5 * MB}}};
-	struct where_findings three = one;
-	char text[WORDS_MAX];
+	struct growth_place_findings three = one;
+	char text[SENTENCE_MAX];
 
 	(void)state;
-	assert_string_equal(words_process(text, &one),
+	assert_string_equal(sentence_process(text, &one),
 			    "mostly in the main process, 11 (python3): 99 % of what grows");
-	assert_string_equal(words_mappings(text, &one),
+	assert_string_equal(sentence_mappings(text, &one),
 			    "in its mappings, from 2.5 s to 1:04: anonymous +5.00 MiB");
 	three.n_processes = 3;
 	for (int i = 0; i < 3; i++)
 		three.processes[i] =
-		    (struct culprit_process){.pid = 12 + i, .name = "python3", .share = 0.33};
+		    (struct growing_process){.pid = 12 + i, .name = "python3", .share = 0.33};
 	three.mappings_pid = 12;
-	assert_string_equal(words_process(text, &three),
+	assert_string_equal(sentence_process(text, &three),
 			    "spread over processes, most of it in: 12 (python3) 33 %, 13 (python3) 33 %, 14 "
 			    "(python3) 33 %");
-	assert_string_equal(words_mappings(text, &three),
+	assert_string_equal(sentence_mappings(text, &three),
 			    "in the mappings of 12, from 2.5 s to 1:04: anonymous +5.00 MiB");
 	three.n_processes = 0;
-	assert_string_equal(words_process(text, &three), "");
+	assert_string_equal(sentence_process(text, &three), "");
 }
 
 int main(void)
