@@ -16,6 +16,7 @@
 #include "command/python.h"
 #include "command/relay.h"
 #include "command/signals.h"
+#include "command/strangers.h"
 #include "command/target.h"
 #include "watch/hook.h"
 
@@ -24,6 +25,7 @@ struct wrap_run {
 	struct launch_world world;
 	struct launch_child child;
 	struct group_witness sentry;
+	struct strangers strangers;
 	struct relay relay;
 	struct signals forward;
 	char command[TARGET_COMMAND_MAX];
@@ -60,10 +62,11 @@ static int say_cannot_run(const struct options *o, int err)
 
 static bool is_helper(void *arg, pid_t pid)
 {
-	const struct wrap_run *r = arg;
+	struct wrap_run *r = arg;
 
 	return pid == r->sentry.pid || pid == r->relay.pid || pid == r->relay.monitor.pid ||
-	       (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid));
+	       (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid)) ||
+	       strangers_own(&r->strangers, pid);
 }
 
 /* Held before the exec, so that even the shortest COMMAND is not missed. */
@@ -163,6 +166,7 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	int status;
 
 	relay_none(&r->relay);
+	strangers_note(&r->strangers);
 	launch_enter(&r->world);
 	status = watch_open(&r->watch, o);
 	if (status == 0)
@@ -290,6 +294,7 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 		watch_close(&run.watch);
 		return;
 	}
+	launch_await_image(&run.child);
 	err = watch_start(&run.watch);
 	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));

@@ -6,11 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/procfile.h"
 #include "command/python.h"
 
 static bool std_fd_closed[STDERR_FILENO + 1];
@@ -184,6 +188,31 @@ int launch_exec(struct launch_child *c)
 	if (failed)
 		waitpid(c->pid, NULL, 0);
 	return -failed;
+}
+
+/* Not of the arguments and the stack, which are anonymous; a program in a tmpfs has its pages counted as shared memory.
+ * Unknown is taken for there. */
+static bool has_image(pid_t pid)
+{
+	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
+	struct proc_hints hints = {0};
+	struct proc_status now;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
+	if (n <= 0 || proc_parse_status(buf, (size_t)n, &hints, &now) != 0)
+		return true;
+	return !now.split || now.file + now.shmem > 0;
+}
+
+void launch_await_image(const struct launch_child *c)
+{
+	enum { TRIES = 500 };
+	static const struct timespec pause = {.tv_nsec = NS_PER_MS / 10};
+
+	for (int i = 0; i < TRIES && !has_image(c->pid); i++)
+		nanosleep(&pause, NULL);
 }
 
 void launch_cancel(struct launch_child *c)

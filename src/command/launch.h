@@ -58,6 +58,9 @@ _Noreturn void launch_become(const struct launch_plan *plan, struct launch_gate 
 int launch_fork(const struct launch_plan *plan, struct launch_child *out);
 /* Lets it go on. 0 once COMMAND runs, or -errno of the failed exec (the child is then gone and reaped). */
 int launch_exec(struct launch_child *c);
+/* After launch_exec: exec() tells of its success before the program's own pages are there, and a sample taken then would
+ * show a few KiB of arguments. Waits for the first of them, or COMMAND's end, and for a short time only. */
+void launch_await_image(const struct launch_child *c);
 /* After the fork: memwatch lets go of the standard input and output that are COMMAND's, so that whoever is at
  * their other end sees COMMAND close them. With keep_stdout memwatch's own data goes there. */
 void launch_release_std_fds(bool keep_stdout);

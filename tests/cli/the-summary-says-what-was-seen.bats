@@ -26,6 +26,22 @@ load helper
 	[[ "$stderr" == *"memwatch: sleep 101 (pid $1), sleep 102 (pid $2), sleep 103 (pid $3), sleep 104 (pid $4) and 2 more: still"* ]]
 }
 
+@test "what the shell started beside it is no process of the run" {
+	bash -c '"$0" -- sleep 0.1 2>words > >(cat)' "$MEMWATCH"
+	grep -q ', 1 process$' words
+	# Nor is what comes to memwatch when such a helper ends before it.
+	bash -c '"$0" -i 10ms -o run.csv -- sleep 0.5 2>words > >(sleep 1 3>&- 4>&- & sleep 0.2)' "$MEMWATCH"
+	grep -q ', 1 process$' words
+	run ! grep -q 'not ended with it' words
+}
+
+@test "the first sample finds the program there, not the moment before" {
+	for n in {1..20}; do
+		"$MEMWATCH" -q -i 1h -o run.csv -- sleep 0.05
+		awk -F, 'NR > 1 && $7 == 0 { print; exit 1 }' run.csv
+	done
+}
+
 @test "death by signal is named" {
 	run "$MEMWATCH" -- sh -c 'sleep 0.05; kill -KILL $$'
 	[[ "$output" == *"killed by SIGKILL after"* ]]
