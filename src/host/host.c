@@ -122,7 +122,7 @@ static void add_member(struct host *h, struct sums *s, struct process *m)
 	shared_once_sum_add(&h->held, &m->held, &m->now);
 }
 
-static void sum_up(struct host *h, struct sums *s)
+static void sum_up(struct host *h, int64_t now_ns, struct sums *s)
 {
 	if (h->pid_cap < h->tree.count) {
 		h->pid_cap = h->tree.cap;
@@ -130,7 +130,7 @@ static void sum_up(struct host *h, struct sums *s)
 	}
 	*s = (struct sums){.split = true};
 	h->pid_count = 0;
-	shared_once_sum_begin(&h->held);
+	shared_once_sum_begin(&h->held, now_ns);
 	for (size_t i = 0; i < h->tree.count; i++)
 		add_member(h, s, &h->tree.members[i]);
 }
@@ -143,7 +143,7 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 
 	if (pss_step(&h->pss, &h->tree, now_ns, h->tick_ns, h->cost_ns) != PSS_DONE)
 		return pss;
-	shared_once_sum_begin(&h->held);
+	shared_once_sum_begin(&h->held, now_ns);
 	for (size_t i = 0; i < h->tree.count; i++) {
 		struct process *m = &h->tree.members[i];
 
@@ -151,8 +151,11 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 			shared_once_sum_add(&h->held, &m->held, &m->now);
 	}
 	believed = shared_once_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
-	for (size_t i = 0; i < h->tree.count; i++)
-		shared_once_commit(&h->tree.members[i].held, believed, s->live);
+	for (size_t i = 0; i < h->tree.count; i++) {
+		struct process *m = &h->tree.members[i];
+
+		shared_once_commit(&h->held, &m->held, &m->now, believed, s->live);
+	}
 	h->pss.wanted = h->pss.wanted || h->held.doubt;
 	return (struct reading){.bytes = h->pss.sum_bytes, .ok = !h->pss.unknown};
 }
@@ -177,7 +180,7 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	old = h->tree.count;
 	tree_discover(&h->tree, now_ns);
 	note_newcomers(h, h->last_ns ? old : 0);
-	sum_up(h, &s);
+	sum_up(h, now_ns, &s);
 	h->cost_ns = clock_mono_ns() - begun;
 
 	out->procs = s.live;
@@ -219,7 +222,8 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	out->shmem = m->now.shmem;
 	out->swap = m->now.swap;
 	out->mapped_bytes = shared_once_mapped(&m->now);
-	out->held_bytes = h->pid_count <= 1 ? shared_once_mapped(&m->now) : shared_once_count(&held, &m->now);
+	out->held_bytes =
+	    h->pid_count <= 1 ? shared_once_mapped(&m->now) : shared_once_count(&h->held, &held, &m->now);
 }
 
 void host_totals(const struct host *h, struct host_totals *out)

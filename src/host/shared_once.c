@@ -2,7 +2,13 @@
 /* The rule by which shared pages are counted once. Knows only numbers; header has the rule itself. */
 #include "host/shared_once.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "base/clock.h"
+
+#define SLIDE_LEAST_NS NS_PER_S
+#define SLIDE_MOST_NS  (60 * NS_PER_S)
 
 static uint64_t minus(uint64_t a, uint64_t b)
 {
@@ -32,6 +38,21 @@ static uint32_t share_of(uint64_t part, uint64_t whole)
 static uint64_t count_by(const struct shared_once_view *v, uint64_t outside, const struct proc_status *now)
 {
 	return minus(own(now), minus(v->shared, outside)) + scaled(now->shmem, v->shmem_share);
+}
+
+static int64_t part_of(int64_t bytes, double share)
+{
+	return (int64_t)llround((double)bytes * share);
+}
+
+static uint64_t plus(uint64_t a, int64_t b)
+{
+	return b < 0 ? minus(a, (uint64_t)-b) : a + (uint64_t)b;
+}
+
+static uint64_t on_slide(const struct shared_once_process *p, uint64_t counted, double left)
+{
+	return plus(counted, part_of(p->behind, left));
 }
 
 uint64_t shared_once_mapped(const struct proc_status *now)
@@ -70,43 +91,66 @@ void shared_once_stage(struct shared_once_process *p, const struct proc_status *
 }
 
 /* exec leaves a new image that shares nothing; any other way to lose half of what was shared is rare. */
-static void forget_if_replaced(struct shared_once_view *v, const struct proc_status *now)
+static void forget_if_replaced(struct shared_once_process *p, const struct proc_status *now)
 {
+	struct shared_once_view *v = &p->view;
 	uint64_t mapped = own(now);
 
 	if (v->shared <= mapped)
 		return;
+	if (mapped < v->shared / 2)
+		p->behind = 0;
 	v->shared = mapped < v->shared / 2 ? 0 : mapped;
 	v->carried = min_u64(v->carried, v->shared);
 }
 
-uint64_t shared_once_count(struct shared_once_process *p, const struct proc_status *now)
+/* What it will count when the slide is over. */
+static uint64_t count_in_the_end(struct shared_once_process *p, const struct proc_status *now)
 {
 	if (now->mm)
-		forget_if_replaced(&p->view, now);
+		forget_if_replaced(p, now);
 	return count_by(&p->view, p->outside, now);
 }
 
+uint64_t shared_once_count(const struct shared_once_tree *t, struct shared_once_process *p,
+			   const struct proc_status *now)
+{
+	uint64_t counted = count_in_the_end(p, now);
+
+	return on_slide(p, counted, t->left);
+}
+
+/* What stays behind is as far on its slide as the process was. */
 void shared_once_left(struct shared_once_tree *t, const struct shared_once_process *p,
 		      const struct proc_status *now)
 {
-	t->carried += min_u64(p->view.carried, minus(own(now), p->view.shared));
+	uint64_t carried = min_u64(p->view.carried, minus(own(now), p->view.shared));
+	uint64_t counted = count_by(&p->view, p->outside, now);
+
 	if (p->view.shmem_share < SHMEM_SHARE_ONE)
-		t->carried += scaled(now->shmem, p->view.shmem_share);
+		carried += scaled(now->shmem, p->view.shmem_share);
+	t->carried += carried;
+	if (counted > 0)
+		t->behind += part_of(p->behind, (double)carried / (double)counted);
 }
 
-void shared_once_sum_begin(struct shared_once_tree *t)
+void shared_once_sum_begin(struct shared_once_tree *t, int64_t now_ns)
 {
-	t->mapped = t->counted = t->staged = t->shmem = t->shmem_staged = 0;
+	t->mapped = t->counted = t->shown = t->staged = t->shmem = t->shmem_staged = 0;
+	t->now_ns = now_ns;
+	t->left = 0;
+	if (t->slide_ns > 0 && now_ns - t->believed_ns < t->slide_ns)
+		t->left = 1 - (double)(now_ns - t->believed_ns) / (double)t->slide_ns;
 }
 
 void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process *p,
 			 const struct proc_status *now)
 {
-	uint64_t counted = shared_once_count(p, now);
+	uint64_t counted = count_in_the_end(p, now);
 
 	t->mapped += shared_once_mapped(now);
 	t->counted += counted;
+	t->shown += on_slide(p, counted, t->left);
 	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
 	if (p->next_ok) {
 		t->shmem += now->shmem;
@@ -114,23 +158,45 @@ void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process 
 	}
 }
 
+static uint64_t carried_shown(const struct shared_once_tree *t)
+{
+	return plus(t->carried, part_of(t->behind, t->left));
+}
+
 uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t processes)
 {
-	return processes <= 1 ? t->mapped : min_u64(t->mapped, t->counted + t->carried);
+	return processes <= 1 ? t->mapped : min_u64(t->mapped, t->shown + carried_shown(t));
+}
+
+/* The first pass is no news of what came about: all that it found was so before. */
+static void start_slide(struct shared_once_tree *t, int64_t processes)
+{
+	int64_t took_ns = t->now_ns - t->believed_ns;
+
+	t->behind = t->passed && processes > 1 ? (int64_t)carried_shown(t) : 0;
+	t->carried = 0;
+	t->left_before = t->left;
+	t->left = t->passed ? 1 : 0;
+	t->slide_ns = !t->passed                 ? 0
+		      : took_ns < SLIDE_LEAST_NS ? SLIDE_LEAST_NS
+		      : took_ns > SLIDE_MOST_NS  ? SLIDE_MOST_NS
+						 : took_ns;
+	t->shown = t->passed ? t->shown : t->staged;
+	t->believed_ns = t->now_ns;
 }
 
 bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t processes)
 {
-	uint64_t before = shared_once_sum_total(t, processes);
+	uint64_t before = processes <= 1 ? t->mapped : min_u64(t->mapped, t->counted + t->carried);
 	uint64_t staged = processes <= 1 ? t->mapped : t->staged;
 	uint64_t apart = staged > before ? staged - before : before - staged;
 	int sign = staged > before ? 1 : -1;
 	bool believed = !t->passed || apart <= before / 64 || (steady && t->doubt == sign);
 
 	if (believed) {
+		start_slide(t, processes);
 		t->counted = t->staged;
 		t->shmem_share = share_of(t->shmem_staged, t->shmem);
-		t->carried = 0;
 		t->doubt = 0;
 		t->passed = true;
 	} else if (steady) {
@@ -139,11 +205,18 @@ bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t proce
 	return believed;
 }
 
-void shared_once_commit(struct shared_once_process *p, bool believed, int64_t processes)
+void shared_once_commit(const struct shared_once_tree *t, struct shared_once_process *p,
+			const struct proc_status *now, bool believed, int64_t processes)
 {
+	uint64_t shown = on_slide(p, count_by(&p->view, p->outside, now), t->left_before);
+
 	if (p->next_ok && processes <= 1)
 		p->outside = p->next.shared;
 	if (believed && p->next_ok)
 		p->view = p->next;
+	if (believed)
+		p->behind = processes > 1 && t->slide_ns > 0
+				? (int64_t)(shown - count_by(&p->view, p->outside, now))
+				: 0;
 	p->next_ok = false;
 }

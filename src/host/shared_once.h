@@ -12,6 +12,9 @@
  * mapped: no correction, no noise; what it then shares is shared with outsiders and stays its own when it
  * gets company. The first pass is believed; a later one that would move the sum by more than 1/64 is believed
  * when the next one says so too: a fork in the midst of a pass makes one reading wrong, not two.
+ * A pass finds at once what came about since the last one: pages that a worker wrote to are its own now, though
+ * nothing it maps has changed. So the sum does not step to what was found; each process slides there from what it
+ * counted, for as long as it took to come about.
  * Pure: no I/O, no clock. */
 #ifndef HOST_SHARED_ONCE_H
 #define HOST_SHARED_ONCE_H
@@ -34,14 +37,20 @@ struct shared_once_process {
 	struct shared_once_view next; /* from a pass that is not finished or not believed yet */
 	bool next_ok;
 	uint64_t outside; /* bytes shared with processes that are not watched, seen while it was alone */
+	int64_t behind;   /* bytes that it counted more than its view says when the slide began */
 };
 
 struct shared_once_tree {
-	uint64_t carried;                 /* from processes that ended since the last believed pass */
-	uint32_t shmem_share;             /* over the tree, for processes not read yet */
-	bool passed;                      /* there was a believed pass */
-	int doubt;                        /* sign of the last pass that was not believed, 0 none */
+	uint64_t carried;            /* from processes that ended since the last believed pass */
+	uint32_t shmem_share;        /* over the tree, for processes not read yet */
+	bool passed;                 /* there was a believed pass */
+	int doubt;                   /* sign of the last pass that was not believed, 0 none */
+	int64_t behind;              /* likewise of what was carried until then */
+	int64_t now_ns, believed_ns; /* the tick; the last pass believed, where the slide begins */
+	int64_t slide_ns;            /* how long the slide takes; 0 none */
+	double left, left_before;    /* part of it that is still to come; likewise when the last one ended */
 	uint64_t mapped, counted, staged; /* sums of the tick: all mapped; by view; by next where known */
+	uint64_t shown;                   /* as counted, on the slide */
 	uint64_t shmem, shmem_staged;     /* of those read in the pass: mapped; by next */
 };
 
@@ -56,13 +65,14 @@ void shared_once_stage(struct shared_once_process *p, const struct proc_status *
 /* Bytes that a process has mapped, shared or not. */
 uint64_t shared_once_mapped(const struct proc_status *now);
 /* Bytes that a process counts; takes note when it must have called exec. */
-uint64_t shared_once_count(struct shared_once_process *p, const struct proc_status *now);
+uint64_t shared_once_count(const struct shared_once_tree *t, struct shared_once_process *p,
+			   const struct proc_status *now);
 /* A process that counted as now in the last tick has ended. */
 void shared_once_left(struct shared_once_tree *t, const struct shared_once_process *p,
 		      const struct proc_status *now);
 
 /* The sums of a tick: begin, add each live process, total. */
-void shared_once_sum_begin(struct shared_once_tree *t);
+void shared_once_sum_begin(struct shared_once_tree *t, int64_t now_ns);
 void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process *p,
 			 const struct proc_status *now);
 uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t processes);
@@ -70,6 +80,7 @@ uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t process
 /* After the sums of the tick in which a pass ended: true when the staged views are to be put in force with
  * shared_once_commit() for each process. steady: no process came or went during the pass. */
 bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t processes);
-void shared_once_commit(struct shared_once_process *p, bool believed, int64_t processes);
+void shared_once_commit(const struct shared_once_tree *t, struct shared_once_process *p,
+			const struct proc_status *now, bool believed, int64_t processes);
 
 #endif

@@ -9,6 +9,8 @@
 
 #define MB (UINT64_C(1) << 20)
 
+enum { PASS_S = 10 }; /* between two passes */
+
 static struct proc_status maps(uint64_t anon_mb, uint64_t shmem_mb, uint64_t swap_mb)
 {
 	struct proc_status s = {.mm = true, .split = true, .state = 'S', .threads = 1};
@@ -33,11 +35,12 @@ struct family { /* a few processes and what they have mapped */
 	struct shared_once_process p[8];
 	struct proc_status now[8];
 	int n;
+	int64_t s; /* time */
 };
 
 static uint64_t total_mb(struct family *f)
 {
-	shared_once_sum_begin(&f->tree);
+	shared_once_sum_begin(&f->tree, f->s * NS_PER_S);
 	for (int i = 0; i < f->n; i++)
 		shared_once_sum_add(&f->tree, &f->p[i], &f->now[i]);
 	return shared_once_sum_total(&f->tree, f->n) / MB;
@@ -47,12 +50,13 @@ static void pass(struct family *f, const struct proc_rollup *rollup, bool steady
 {
 	bool believed;
 
+	f->s += PASS_S;
 	for (int i = 0; i < f->n; i++)
 		shared_once_stage(&f->p[i], &f->now[i], &rollup[i]);
 	total_mb(f);
 	believed = shared_once_pass_end(&f->tree, steady, f->n);
 	for (int i = 0; i < f->n; i++)
-		shared_once_commit(&f->p[i], believed, f->n);
+		shared_once_commit(&f->tree, &f->p[i], &f->now[i], believed, f->n);
 }
 
 /* A parent of 1000 MB, alone. */
@@ -179,7 +183,8 @@ static void what_is_carried_over_never_exceeds_what_is_mapped(void **state)
 	assert_int_equal(total_mb(&f), 11);
 }
 
-/* Pages written by a worker become its own without any change in what it maps: only a pass can tell. */
+/* Pages written by a worker become its own without any change in what it maps: only a pass can tell. That it was
+ * read again is no moment of its own: the sum gets there in the time that it took to come about, without a step. */
 static void copies_on_write_show_after_two_passes(void **state)
 {
 	struct family f = lone();
@@ -192,7 +197,63 @@ static void copies_on_write_show_after_two_passes(void **state)
 	pass(&f, r, true);
 	assert_int_equal(total_mb(&f), 1000);
 	pass(&f, r, true);
+	for (int i = 0; i <= 2 * PASS_S; i++, f.s++)
+		assert_int_equal(total_mb(&f), 1000 + 400 * i / (2 * PASS_S));
+	f.s += 100;
 	assert_int_equal(total_mb(&f), 1400);
+}
+
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* A worker that copies 2 MB in each second, read every ten: row by row it rises by that, ten seconds late. */
+static void a_lasting_rise_stays_one(void **state)
+{
+	struct family f = lone();
+	struct proc_rollup r[2], alone = shares(1000, 1000, 1000);
+	uint64_t last = 1000;
+
+	(void)state;
+	pass(&f, &alone, true);
+	fork_workers(&f, 1);
+	for (int s = 1; s <= 300; s++) {
+		uint64_t copied = (uint64_t)s * 2;
+
+		f.s++;
+		r[0] = r[1] = shares(1000, 500 + copied / 2, copied);
+		if (s % PASS_S == 0) {
+			f.s -= PASS_S;
+			pass(&f, r, true);
+		}
+		assert_true(apart(total_mb(&f), last) <= 4);
+		last = total_mb(&f);
+		if (s > 2 * PASS_S)
+			assert_true(apart(last, 1000 + copied) <= 4 * PASS_S);
+	}
+}
+
+/* On the slide a process leaves to the others what it shared, as far as it had counted, and takes its own. */
+static void a_leaver_on_the_slide_makes_no_step(void **state)
+{
+	struct family f = lone();
+	struct proc_rollup r[3], alone = shares(1200, 1200, 1200);
+
+	(void)state;
+	f.now[0] = maps(1200, 0, 0);
+	pass(&f, &alone, true);
+	fork_workers(&f, 2);
+	r[0] = r[1] = shares(1200, 400, 0);
+	r[2] = shares(1200, 410, 20); /* has written to 20 */
+	pass(&f, r, true);
+	assert_int_equal(total_mb(&f), 1200);
+	f.s += PASS_S / 2;
+	assert_int_equal(total_mb(&f), 1205);
+	leave(&f);
+	assert_in_range(total_mb(&f), 1194, 1200);
+	f.s += PASS_S;
+	assert_in_range(total_mb(&f), 1190, 1200);
 }
 
 /* A fork in the midst of a pass halves what one process seems to have: never believed, however often. */
@@ -331,6 +392,8 @@ int main(void)
 	    cmocka_unit_test(a_leaver_takes_only_what_was_its_own),
 	    cmocka_unit_test(what_is_carried_over_never_exceeds_what_is_mapped),
 	    cmocka_unit_test(copies_on_write_show_after_two_passes),
+	    cmocka_unit_test(a_lasting_rise_stays_one),
+	    cmocka_unit_test(a_leaver_on_the_slide_makes_no_step),
 	    cmocka_unit_test(a_pass_disturbed_by_a_fork_is_not_believed),
 	    cmocka_unit_test(swapping_out_is_no_release),
 	    cmocka_unit_test(exec_makes_all_of_it_its_own),
