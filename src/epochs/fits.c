@@ -91,18 +91,21 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-double epoch_fits_growth_bytes(const struct epoch_fits *f)
+struct fits_growth epoch_fits_growth(const struct epoch_fits *f)
 {
+	struct fits_growth g = {0};
 	double change[FITS_KEPT];
-	int n = 0;
 
 	for (int i = 1; i < f->n; i++) {
 		double rise = (double)f->kept[i].bytes - (double)f->kept[i - 1].bytes;
 
-		change[n++] = rise / (f->kept[i].number - f->kept[i - 1].number);
+		change[g.changes++] = rise / (f->kept[i].number - f->kept[i - 1].number);
 	}
-	if (n == 0)
-		return 0;
-	qsort(change, (size_t)n, sizeof(change[0]), by_value);
-	return change[(n - 1) / 2];
+	if (g.changes == 0)
+		return g;
+	qsort(change, (size_t)g.changes, sizeof(change[0]), by_value);
+	g.bytes = change[(g.changes - 1) / 2];
+	for (int i = 0; i < g.changes; i++)
+		g.rises += change[i] > 0.1 * g.bytes;
+	return g;
 }

@@ -40,8 +40,12 @@ void epoch_fits_push(struct epoch_fits *f, int fit, int64_t epoch, int64_t elaps
 /* The run is over, with so many epochs finished: the running fit is kept too. */
 void epoch_fits_finish(struct epoch_fits *f, int64_t epoch);
 
-/* What one fit more costs: the lower median of the changes from one kept fit to the next; 0 with fewer than
- * two. */
-double epoch_fits_growth_bytes(const struct epoch_fits *f);
+struct fits_growth {
+	double bytes;       /* per fit: the lower median of the changes from one kept fit to the next */
+	int changes, rises; /* how many there were, and of those a tenth of it and more */
+};
+
+/* What one fit more costs; zeros with fewer than two. */
+struct fits_growth epoch_fits_growth(const struct epoch_fits *f);
 
 #endif

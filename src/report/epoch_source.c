@@ -157,7 +157,7 @@ static void put_fits(FILE *out, const struct epoch_fits *fits)
 		fputs(", ...", out);
 	for (int i = from; i < fits->n; i++)
 		fprintf(out, ", %s", units_bytes(text, fits->kept[i].bytes));
-	fprintf(out, " at their ends: %s per fit\n", units_bytes_signed(text, epoch_fits_growth_bytes(fits)));
+	fprintf(out, " at their ends: %s per fit\n", units_bytes_signed(text, epoch_fits_growth(fits).bytes));
 }
 
 /* What would help next time. */

@@ -72,6 +72,10 @@ static void series(struct json_out *j, const struct run_verdict *run, int i)
 	slopes(j, &s->v);
 	levels(j, &s->v);
 	forecast(j, s);
+	if (s->fits.bytes > 0) {
+		json_real(j, "slope_bytes_per_fit", s->fits.bytes);
+		json_real_if(j, "full_in_fits", s->full_in_fits >= 0, s->full_in_fits);
+	}
 	json_string(j, "reason", sentence_reason(reason, s, TENSE_ANY));
 	advice(j, run, i);
 	parts(j, s);

@@ -46,7 +46,8 @@ struct judge {
 	struct imports code;
 	struct track *gpu;
 	int gpus, known_channels;
-	uint64_t given_limit; /* --limit; 0 not given */
+	const struct epoch_fits *fits; /* NULL unknown */
+	uint64_t given_limit;          /* --limit; 0 not given */
 	int64_t first_ms, last_ms, epoch;
 	uint64_t samples, lost;
 	struct run_verdict out;
@@ -128,6 +129,11 @@ void judge_limit(struct judge *j, uint64_t limit_bytes)
 void judge_ran_out(struct judge *j, bool ran_out)
 {
 	j->out.ran_out = ran_out;
+}
+
+void judge_fits(struct judge *j, const struct epoch_fits *fits)
+{
+	j->fits = fits;
 }
 
 void judge_lost(struct judge *j, uint64_t rows)
@@ -318,6 +324,18 @@ static void excuse_unsharing(struct series_verdict *s)
 	s->v.firm = false;
 }
 
+/* Where models are built one after another, that is what grows: epochs within a fit may all be level. */
+static void name_fits(const struct judge *j, struct series_verdict *s)
+{
+	enum { LEAST = 3 };
+	struct fits_growth g = {0};
+
+	if (s->v.shape == SHAPE_GROWTH && s->v.per_epoch && j->fits && j->fits->n >= LEAST)
+		g = epoch_fits_growth(j->fits);
+	if (g.bytes > 0)
+		s->fits = g;
+}
+
 /* Growth of file pages makes RSS rise and nobody's memory run out: worth a word, not a verdict. */
 static void notice_files(struct judge *j, struct series_verdict *s)
 {
@@ -362,7 +380,7 @@ static bool rises(const struct series_verdict *s)
 static void forecast(const struct judge *j, const struct track *t, struct series_verdict *s)
 {
 	find_room(j, t, s);
-	s->full_in_s = s->full_in_epochs = -1;
+	s->full_in_s = s->full_in_epochs = s->full_in_fits = -1;
 	if (!rises(s) || !s->v.slope_known || s->v.slope_bytes_per_s <= 0)
 		return;
 	if (s->limit_bytes == 0 && !s->machine_full)
@@ -371,6 +389,8 @@ static void forecast(const struct judge *j, const struct track *t, struct series
 	s->risen_s = (double)(j->last_ms - s->v.onset_ms) / MS_PER_S;
 	if (s->v.per_epoch && s->v.slope_bytes_per_epoch > 0)
 		s->full_in_epochs = (double)s->room_bytes / s->v.slope_bytes_per_epoch;
+	if (s->fits.bytes > 0)
+		s->full_in_fits = (double)s->room_bytes / s->fits.bytes;
 }
 
 static void judge_track(struct judge *j, struct track *t)
@@ -388,6 +408,7 @@ static void judge_track(struct judge *j, struct track *t)
 		name_parts(j, s);
 		s->crowded = process_count_rises(&j->crowd, &s->procs_from, &s->procs_to);
 		excuse_unsharing(s);
+		name_fits(j, s);
 	}
 	if (t->kind == SERIES_HOST) {
 		s->rss_only = j->hold == HOLD_RSS;

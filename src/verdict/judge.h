@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "detect/detector.h"
+#include "epochs/fits.h"
 #include "record/sample.h"
 
 struct judge; /* opaque */
@@ -38,13 +39,15 @@ struct series_verdict {
 	bool unshared; /* the rise is copy-on-write pages being copied: not called growth */
 	bool crowded;  /* growth of the host: the tree has ever more processes, from so many to so many */
 	int64_t procs_from, procs_to;
-	bool rss_only;        /* nothing better than RSS is known */
-	double file_slope;    /* mapped files grow while what is held does not; 0 no */
-	uint64_t limit_bytes; /* 0 unknown */
-	uint64_t room_bytes;  /* until the limit, or what the machine has left if that is less */
-	bool machine_full;    /* it is less */
-	double full_in_s;     /* at this growth; < 0 unknown or never */
+	struct fits_growth fits; /* growth of the host with every fit, known live only; zeros: not so */
+	bool rss_only;           /* nothing better than RSS is known */
+	double file_slope;       /* mapped files grow while what is held does not; 0 no */
+	uint64_t limit_bytes;    /* 0 unknown */
+	uint64_t room_bytes;     /* until the limit, or what the machine has left if that is less */
+	bool machine_full;       /* it is less */
+	double full_in_s;        /* at this growth; < 0 unknown or never */
 	double full_in_epochs;
+	double full_in_fits;
 	double risen_s; /* how long it has grown so, where one of them is known */
 };
 
@@ -70,6 +73,9 @@ void judge_limit(struct judge *j, uint64_t limit_bytes);
 
 /* The kernel killed a process of the run for want of memory: it does not fit, whatever the samples say. */
 void judge_ran_out(struct judge *j, bool ran_out);
+
+/* What each fit held; borrowed, and read whenever the run is judged. A recording does not hold it. */
+void judge_fits(struct judge *j, const struct epoch_fits *fits);
 
 /* So many rows could not be read. Where they are most of all, no verdict is firm: rows in another order than
  * that of time leave a few, and those may look flat. */

@@ -206,13 +206,20 @@ static void add_rising(struct text *t, const struct verdict *v)
 		text_add(t, "epochs");
 }
 
-static void say_growth(struct text *t, const struct series_verdict *s, enum tense tense)
+/* "+7.29 MiB per fit, in 12 of the last 13 fits": models are built one after another. */
+static void add_fits(struct text *t, const struct fits_growth *fits)
 {
-	const struct verdict *v = &s->v;
-	char b[UNITS_TEXT_MAX], forecast[SENTENCE_MAX];
+	char b[UNITS_TEXT_MAX];
 
-	if (!v->firm)
-		text_add(t, "Rising so far, not yet certain: ");
+	text_add(t, "%s per fit, in %d of the last %d fits", units_bytes_signed(b, fits->bytes), fits->rises,
+		 fits->changes);
+}
+
+/* "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, since epoch 2" */
+static void add_pace(struct text *t, const struct verdict *v)
+{
+	char b[UNITS_TEXT_MAX];
+
 	add_slope(t, v);
 	if (v->per_epoch && v->epochs_judged > 0)
 		add_rising(t, v);
@@ -220,6 +227,19 @@ static void say_growth(struct text *t, const struct series_verdict *s, enum tens
 		text_add(t, ", since epoch %" PRId64, v->onset_epoch);
 	else if (v->onset_ms >= 0)
 		text_add(t, ", since %s", units_clock(b, v->onset_ms));
+}
+
+static void say_growth(struct text *t, const struct series_verdict *s, enum tense tense)
+{
+	const struct verdict *v = &s->v;
+	char b[UNITS_TEXT_MAX], forecast[SENTENCE_MAX];
+
+	if (!v->firm)
+		text_add(t, "Rising so far, not yet certain: ");
+	if (s->fits.bytes > 0)
+		add_fits(t, &s->fits);
+	else
+		add_pace(t, v);
 	add_parts(t, s);
 	if (s->crowded)
 		text_add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
@@ -378,16 +398,19 @@ static void add_room(struct text *t, const struct series_verdict *s, enum tense 
 					: "full in ");
 }
 
-/* "2,900 epochs"; said afterwards, they are more than there were. */
-static void add_epochs_left(struct text *t, double epochs, enum tense tense)
+/* "2,900 epochs", or fits; said afterwards, they are more than there were. */
+static void add_rounds_left(struct text *t, const struct series_verdict *s, enum tense tense)
 {
+	const char *round = s->fits.bytes > 0 ? "fit" : "epoch";
+	double left = s->fits.bytes > 0 ? s->full_in_fits : s->full_in_epochs;
+	double rounds = judge_far_from_full(s) ? (double)round_to_figure(left) : left;
 	char b[UNITS_TEXT_MAX];
 
-	if (epochs >= 1)
-		text_add(t, "%s %sepoch%s", units_count(b, (uint64_t)epochs),
-			 tense == TENSE_NOW ? "" : "more ", epochs < 2 ? "" : "s");
+	if (rounds >= 1)
+		text_add(t, "%s %s%s%s", units_count(b, (uint64_t)rounds), tense == TENSE_NOW ? "" : "more ",
+			 round, rounds < 2 ? "" : "s");
 	else
-		text_add(t, "less than an epoch");
+		text_add(t, "less than %s %s", round[0] == 'e' ? "an" : "a", round);
 }
 
 char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
@@ -402,8 +425,7 @@ char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, 
 		return buf;
 	add_room(&t, s, tense);
 	if (by_epochs)
-		add_epochs_left(&t, far ? (double)round_to_figure(s->full_in_epochs) : s->full_in_epochs,
-				tense);
+		add_rounds_left(&t, s, tense);
 	if (s->full_in_s >= S_PER_YEAR)
 		return buf;
 	text_add(&t, "%s", by_epochs ? ", about " : far ? "" : "about ");

@@ -88,6 +88,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	oom_since(&w->oom, &kills);
 	head.oom_kills = oom_count(&kills);
 	judge_ran_out(w->judge, ending_ran_out(&kills, fate));
+	watch_epochs_end_fits(&w->epochs);
 	run = judge_run(w->judge);
 	head.notes = notes = put_notes(w, &kills, fate);
 	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);

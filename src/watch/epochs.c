@@ -223,6 +223,12 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 	out->spread = s.spread;
 }
 
+void watch_epochs_end_fits(struct watch_epochs *e)
+{
+	if (e->feed)
+		epoch_fits_finish(&e->fits, epochs_finished(epoch_feed_tracker(e->feed)));
+}
+
 void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, struct epochs_found *out)
 {
 	epoch_source_run(out, run, NULL);
@@ -233,6 +239,5 @@ void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, st
 		out->mean_s = (double)e->every_ms / MS_PER_S;
 	} else if (e->feed) {
 		from_feed(e, out);
-		epoch_fits_finish(&e->fits, epochs_finished(epoch_feed_tracker(e->feed)));
 	}
 }

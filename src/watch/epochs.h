@@ -61,6 +61,9 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms);
 /* What the host held in this sample, for the level of each fit. */
 void watch_epochs_level(struct watch_epochs *e, const struct sample *s, uint64_t held_bytes);
 
+/* The run is over: its last fit too. After watch_epochs_finish(). */
+void watch_epochs_end_fits(struct watch_epochs *e);
+
 /* How epochs were found, for the report; after watch_epochs_finish(). */
 void watch_epochs_from(struct watch_epochs *e, const struct run_verdict *run, struct epochs_found *out);
 

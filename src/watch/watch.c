@@ -74,6 +74,7 @@ int watch_open(struct watch *w, const struct options *options)
 	w->judge = judge_new();
 	w->where = growth_place_new("/proc");
 	judge_limit(w->judge, options->limit_bytes);
+	judge_fits(w->judge, &w->epochs.fits);
 	w->duration_fd = w->ticker.fd = -1;
 	err = loop_new(&w->loop);
 	if (err) {

@@ -38,7 +38,7 @@ static void the_floor_of_the_last_epoch_speaks_for_a_fit(void **state)
 	assert_int_equal(f.kept[0].end_ms, 300);
 	assert_int_equal(f.kept[1].epochs, 2);
 	assert_int_equal(f.kept[1].bytes, 140);
-	assert_true(epoch_fits_growth_bytes(&f) == 30);
+	assert_true(epoch_fits_growth(&f).bytes == 30);
 }
 
 static void an_epoch_that_ends_with_the_next_fit_counts(void **state)
@@ -82,7 +82,7 @@ static void a_run_without_epochs_has_no_fits(void **state)
 	(void)state;
 	epoch_fits_finish(&f, -1);
 	assert_int_equal(f.n, 0);
-	assert_true(epoch_fits_growth_bytes(&f) == 0);
+	assert_true(epoch_fits_growth(&f).bytes == 0);
 }
 
 static void of_many_fits_the_first_and_the_last_are_kept(void **state)
@@ -97,7 +97,7 @@ static void of_many_fits_the_first_and_the_last_are_kept(void **state)
 	assert_int_equal(f.kept[0].number, 1);
 	assert_int_equal(f.kept[1].number, 200 - FITS_KEPT + 2);
 	assert_int_equal(f.kept[FITS_KEPT - 1].number, 200);
-	assert_true(epoch_fits_growth_bytes(&f) == 10);
+	assert_true(epoch_fits_growth(&f).bytes == 10);
 }
 
 static void one_jump_is_no_growth_of_each_fit(void **state)
@@ -109,7 +109,7 @@ static void one_jump_is_no_growth_of_each_fit(void **state)
 	push_rows(&f, rows, 4);
 	epoch_fits_finish(&f, 4);
 	assert_int_equal(f.n, 4);
-	assert_true(epoch_fits_growth_bytes(&f) == 0);
+	assert_true(epoch_fits_growth(&f).bytes == 0);
 }
 
 int main(void)

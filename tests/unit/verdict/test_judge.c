@@ -277,6 +277,29 @@ static void the_forecast_knows_its_limit(void **state)
 	}
 }
 
+static void models_built_in_a_loop_grow_by_fits(void **state)
+{
+	static const struct made made = {.level = {[CH_ANON] = 600e6, [CH_LIMIT] = 2e9},
+					 .rise = {[CH_ANON] = 5e6}};
+	struct epoch_fits fits = {.n = 2, .kept = {{1, 2, 0, 600000000}, {2, 2, 0, 610000000}}};
+	struct judge *j = judge_new();
+	const struct series_verdict *s;
+
+	(void)state;
+	play(j, &made);
+	assert_true(host_of(j)->fits.bytes == 0);
+	judge_fits(j, &fits);
+	assert_true(host_of(j)->fits.bytes == 0); /* one change is no pace */
+	fits.kept[fits.n++] = (struct fit){3, 2, 0, 620000000};
+	s = host_of(j);
+	assert_true(s->fits.bytes == 10e6 && s->fits.changes == 2 && s->fits.rises == 2);
+	assert_true(s->full_in_fits > 110 && s->full_in_fits < 130);
+	for (int i = 0; i < fits.n; i++)
+		fits.kept[i].bytes = 600000000; /* level fits: it is the epochs that grow */
+	assert_true(host_of(j)->fits.bytes == 0);
+	judge_free(j);
+}
+
 static void nearly_full_is_what_has_little_left(void **state)
 {
 	/* 40 epochs of 2 s took it from 600 to 800 MB. */
@@ -394,6 +417,7 @@ int main(void)
 	    cmocka_unit_test(copied_pages_are_no_leak),
 	    cmocka_unit_test(files_that_grow_are_noticed),
 	    cmocka_unit_test(the_forecast_knows_its_limit),
+	    cmocka_unit_test(models_built_in_a_loop_grow_by_fits),
 	    cmocka_unit_test(nearly_full_is_what_has_little_left),
 	    cmocka_unit_test(gpus_are_series_of_their_own),
 	    cmocka_unit_test(a_gpu_never_seen_is_no_series),

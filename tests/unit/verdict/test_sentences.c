@@ -97,6 +97,27 @@ static const struct {
       .full_in_epochs = 0.4},
      "host: growth. +4.00 MiB per epoch (3.90 to 4.10). 64.0 MiB is full in less than an epoch, about 36 "
      "ms."},
+    /* models built in a loop: the figure is that of the line of fits */
+    {{.name = "host",
+      .v = {.shape = SHAPE_GROWTH,
+	    .firm = true,
+	    PER_EPOCH(10.1, 9.9, 10.3),
+	    .jump_ms = -1,
+	    .jump_epoch = -1,
+	    .onset_ms = 3000,
+	    .onset_epoch = 2,
+	    .epochs = 28,
+	    .epochs_judged = 27,
+	    .epochs_rising = 14},
+      .fits = {.bytes = 21.2 * MB, .changes = 13, .rises = 12},
+      .limit_bytes = GB,
+      .room_bytes = 212 * MB,
+      .risen_s = 60,
+      .full_in_s = 90,
+      .full_in_epochs = 20.9,
+      .full_in_fits = 10},
+     "host: growth. +21.2 MiB per fit, in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 1 min "
+     "30 s."},
     /* five epochs give no date two thousand epochs ahead */
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
