@@ -116,8 +116,7 @@ static const struct {
       .full_in_s = 90,
       .full_in_epochs = 20.9,
       .full_in_fits = 10},
-     "host: growth. +21.2 MiB per fit, in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 1 min "
-     "30 s."},
+     "host: growth. +21.2 MiB per fit, in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 90 s."},
     /* five epochs give no date two thousand epochs ahead */
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},
