@@ -71,6 +71,7 @@ help:
 	@echo 'make check-frameworks  real Keras, PyTorch, Lightning and Hugging Face trainings, about 25 minutes; installs them'
 	@echo '                 into build/venv-frameworks (7.5 GiB), or FRAMEWORKS_PYTHON=PATH takes an interpreter that has them'
 	@echo 'make bench       what sampling costs, against other tools (BENCH=quick: two minutes)'
+	@echo 'make score       how good the verdicts are, on recorded and on generated runs (a minute)'
 	@echo 'make lint        clang-tidy, cppcheck, mandoc, shellcheck, sizes of functions and files'
 	@echo 'make format      clang-format on all C files'
 	@echo 'make completions writes the completions anew from the rows of options'
@@ -303,9 +304,19 @@ uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/memwatch $(DESTDIR)$(MANDIR)/man1/memwatch.1 $(DESTDIR)$(MANDIR)/man5/memwatch.5 \
 		$(DESTDIR)$(BASHDIR)/memwatch $(DESTDIR)$(ZSHDIR)/_memwatch $(DESTDIR)$(FISHDIR)/memwatch.fish
 
-# Figures over a folder of traces with labels.csv: make score DIR=... SCORE='--live'
-score: memwatch
+# How good the verdicts are: recorded runs, family by family, with leaks added, at every moment; generated ones.
+# DIR="A B" takes these folders of labelled traces instead; SCORE='--open --misses' (tests/score/run.py --help).
+score: $(BUILD)/score/prefixes
+	tests/score/run.py --program $< --scratch $(BUILD)/score/runs $(DIR) $(SCORE)
+
+# memwatch against the simple methods people use.
+score-methods: memwatch
 	tests/score.py $(or $(DIR),tests/fixtures/traces) $(SCORE)
+
+$(BUILD)/score/prefixes: tests/score/prefixes.c $(BUILD)/tests/memwatch.a
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) -o $@ $< $(BUILD)/tests/memwatch.a $(MW_LDFLAGS) $(LDFLAGS) $(MW_LIBS)
 
 clean:
 	rm -rf $(BUILD) $(PROGRAM)
@@ -315,4 +326,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
-	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score test-programs uninstall
+	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall

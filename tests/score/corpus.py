@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Labelled recordings from several folders, their families, and the half of the families that is kept sealed."""
+import csv
+import gzip
+import os
+import random
+import re
+import shutil
+from dataclasses import dataclass
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SEAL = "memwatch, first lot"
+
+
+@dataclass
+class Run:
+    name: str
+    path: str
+    series: str
+    family: str
+    leak: bool              # None: nobody could know, not scored
+    classes: list
+    rate: float
+    settled_s: float
+    sealed: bool = False
+
+
+def number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def family_rows():
+    with open(os.path.join(HERE, "families.csv"), newline="") as f:
+        return [(re.compile(r["trace"]), r["family"]) for r in csv.DictReader(f)]
+
+
+def family_of(row, rows):
+    if row.get("family"):
+        return row["family"]
+    return next((family for pattern, family in rows if pattern.match(row["trace"])), row["trace"].split("_")[0])
+
+
+def truth(row):
+    classes = (row.get("class") or "").split("|")
+    grows = (row.get("growing") or "").lower()
+    if classes[0] == "growth" and grows not in ("no", "0"):
+        return True
+    if grows in ("no", "0"):
+        return False
+    return None
+
+
+def unpack(path, into):
+    """Plain CSV files, so that one process can read all of them."""
+    if not path.endswith(".gz"):
+        return path
+    out = os.path.join(into, os.path.basename(path)[:-len(".gz")])
+    if not os.path.exists(out) or os.path.getmtime(out) < os.path.getmtime(path):
+        with gzip.open(path, "rb") as src, open(out, "wb") as dst:
+            shutil.copyfileobj(src, dst)
+    return out
+
+
+def path_of(folder, trace):
+    for end in ("", ".csv", ".csv.gz"):
+        path = os.path.join(folder, trace + end)
+        if os.path.isfile(path):
+            return path
+    raise SystemExit("score: %s: no such trace in %s" % (trace, folder))
+
+
+def series_name(text):
+    text = re.sub("_bytes$", "", (text or "host").strip())
+    return "host" if text in ("rss", "") else text
+
+
+def seal(runs):
+    """Half of the families, by lot: looked at when something is finished, never while it is made."""
+    for r in runs:
+        r.sealed = random.Random(SEAL + r.family).random() < 0.5
+    return runs
+
+
+def load(folders, scratch):
+    """One run per name and series; the first folder that has it counts."""
+    os.makedirs(scratch, exist_ok=True)
+    rows, found = family_rows(), {}
+    for folder in folders:
+        with open(os.path.join(folder, "labels.csv"), newline="") as f:
+            for row in csv.DictReader(f):
+                key = (row["trace"], series_name(row.get("series")))
+                if key in found:
+                    continue
+                path = unpack(path_of(folder, row["trace"]), scratch)
+                found[key] = Run(row["trace"], path, key[1], family_of(row, rows), truth(row),
+                                 (row.get("class") or "").split("|"), number(row.get("rate_bytes_per_epoch")),
+                                 number(row.get("settled_s")))
+    return seal(list(found.values()))
