@@ -268,6 +268,8 @@ static void close_run(struct wrap_run *r, struct watch_end *end)
 
 	ending_text(status, how, sizeof(how));
 	watch_count_left(&r->watch);
+	if (r->watch.left > 0)
+		watch_epochs_outlived(&r->watch.epochs);
 	r->watch.tree_gone = true;
 	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	watch_end_run(&r->watch, how, was_killed(status) ? FATE_KILLED : FATE_EXITED, end);

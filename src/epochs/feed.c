@@ -21,6 +21,7 @@ enum {
 	FOUND_OPEN_MAX =
 	    8, /* each takes one of the user's 128 inotify instances, which COMMAND may want too */
 	CALLS_MAX = 128,
+	MARKS_PIECES_MAX = 64, /* of a MiB each, after the end */
 };
 
 struct tail {
@@ -329,11 +330,17 @@ int epoch_feed_open_marks(struct epoch_feed *f, const char **path)
 	return 0;
 }
 
+void epoch_feed_leave_marks(struct epoch_feed *f)
+{
+	if (f->marks)
+		marks_leave(f->marks);
+}
+
 void epoch_feed_poll(struct epoch_feed *f)
 {
 	for (struct tail *t = NULL; (t = next_tail(f, t));)
 		on_log(t);
-	if (f->marks && marks_fd(f->marks) < 0)
+	if (f->marks)
 		on_marks(f);
 }
 
@@ -341,8 +348,9 @@ void epoch_feed_finish(struct epoch_feed *f, bool clean)
 {
 	int64_t now_ns = clock_mono_ns();
 
-	if (f->marks)
-		on_marks(f);
+	for (int i = 0; f->marks && i < MARKS_PIECES_MAX && marks_ready(f->marks, now_ns, take_mark, f) > 0;
+	     i++)
+		;
 	for (struct tail *t = NULL; (t = next_tail(f, t));)
 		log_tail_finish(t->log, now_ns, epochs_line, f->epochs);
 	epochs_end_of_output(f->epochs, clean);

@@ -43,8 +43,11 @@ bool epoch_feed_name_seen(const struct epoch_feed *f);
 /* Creates the marks file. *path, lent, is the value for MEMWATCH_MARKS. */
 int epoch_feed_open_marks(struct epoch_feed *f, const char **path);
 
+/* Before epoch_feed_free(): processes of the run live on and may go on marking. */
+void epoch_feed_leave_marks(struct epoch_feed *f);
+
 /* To be called about once a second: network file systems and a kernel without inotify instances wake
- * nobody. */
+ * nobody, and of marks that were too many at one go some are left. */
 void epoch_feed_poll(struct epoch_feed *f);
 
 /* COMMAND has ended; reads what is left. clean: by itself and with success. */

@@ -21,8 +21,9 @@ typedef void mark_fn(void *ctx, const struct mark *mark);
 
 struct marks;
 
-/* Creates the file, readable and writable by this user alone, in XDG_RUNTIME_DIR, TMPDIR or /tmp. 0 or
- * -errno. */
+/* Creates the file in a directory of its own below TMPDIR, /tmp, /dev/shm or XDG_RUNTIME_DIR: one with room for it, and
+ * where there is a choice one that every user can get at. Whoever has been given the name may append, nobody else may
+ * read. 0 or -errno. */
 int marks_open(struct marks **out);
 
 const char *marks_path(const struct marks *m); /* the value for MEMWATCH_MARKS */
@@ -31,8 +32,12 @@ const char *marks_path(const struct marks *m); /* the value for MEMWATCH_MARKS *
  * marks_ready() once a second then. */
 int marks_fd(const struct marks *m);
 
-/* Tells fn every line that was appended since. Lines that say nothing are passed over. 0 or -errno. */
+/* Tells fn every line that was appended since. Lines that say nothing are passed over. 0, 1 when there was too much to
+ * read at one go, or -errno. */
 int marks_ready(struct marks *m, int64_t now_ns, mark_fn *fn, void *ctx);
+
+/* Somebody outlives the run who may go on marking: marks_close() leaves a file that has been used. */
+void marks_leave(struct marks *m);
 
 /* Removes the file; for the process that opened it, not for its forked children. NULL is legal. */
 void marks_close(struct marks *m);

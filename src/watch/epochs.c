@@ -56,6 +56,12 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 	return status;
 }
 
+void watch_epochs_outlived(struct watch_epochs *e)
+{
+	if (e->feed)
+		epoch_feed_leave_marks(e->feed);
+}
+
 void watch_epochs_close(struct watch_epochs *e)
 {
 	for (int i = 1; i <= STDERR_FILENO; i++)

@@ -37,6 +37,8 @@ struct watch_epochs {
 /* 0, or 125 with the message said. The loop must outlive it. */
 int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct loop *loop);
 void watch_epochs_close(struct watch_epochs *e);
+/* Before that: processes outlive COMMAND, and what they mark must not fail. */
+void watch_epochs_outlived(struct watch_epochs *e);
 
 /* Where lines may wait in the writer until a block is full: "a pipe"; NULL: a terminal or another device. */
 const char *watch_epochs_blocks(const struct stat *st);
