@@ -70,6 +70,8 @@ help:
 	@echo '                 parts of it, the long stress, and the same tests under sanitizers and valgrind'
 	@echo 'make check-frameworks  real Keras, PyTorch, Lightning and Hugging Face trainings, about 25 minutes; installs them'
 	@echo '                 into build/venv-frameworks (7.5 GiB), or FRAMEWORKS_PYTHON=PATH takes an interpreter that has them'
+	@echo 'make faults      each system call and allocation fails once (FAULTS_ONLY="pipe 0 malloc" for some), about 5 minutes;'
+	@echo '                 make check runs a tenth, chosen by FAULTS_SEED=1'
 	@echo 'make bench       what sampling costs, against other tools (BENCH=quick: two minutes)'
 	@echo 'make score       how good the verdicts are, on recorded and on generated runs (a minute)'
 	@echo 'make lint        clang-tidy, cppcheck, mandoc, shellcheck, sizes of functions and files'
@@ -143,7 +145,20 @@ build/venv/ready: tests/requirements.txt
 	@python3 -m venv build/venv && build/venv/bin/pip install -q --disable-pip-version-check -r $< && touch $@ || \
 		echo 'memwatch: PyPI cannot be reached: tests that need it will be skipped'
 
-test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(BUILD)/rows
+# One call of memwatch fails: the library that does it, and what is run meanwhile.
+FAULTS = build/tests/faults/command build/tests/faults/shim.so
+
+build/tests/faults/command: tests/faults/command.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
+
+build/tests/faults/shim.so: tests/faults/shim.c tests/faults/calls.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(TEST_CFLAGS) -fno-builtin -fPIC -shared -o $@ $< -ldl
+
+test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
 
 check:
 	@$(DEPS) install build check
@@ -160,6 +175,12 @@ check-cli: test-programs
 
 check-stress: test-programs
 	MEMWATCH=$(abspath $(PROGRAM)) STRESS=full tests/run tests/stress
+
+# All of them, some five thousand; "make check" runs a tenth, chosen by FAULTS_SEED.
+faults:
+	@$(DEPS) install build check
+	@$(SUBMAKE) $(PROGRAM) $(FAULTS)
+	@MEMWATCH=$(abspath $(PROGRAM)) tests/faults/run --all $(if $(FAULTS_ONLY),--only '$(FAULTS_ONLY)')
 
 # Real trainings: FRAMEWORKS_PYTHON=PATH has the frameworks already, FRAMEWORKS_ONLY=REGEX picks cases (tests/frameworks/run
 # --list), FRAMEWORKS_KEEP=DIR keeps what failed.
@@ -326,4 +347,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
-	force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall
+	faults force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall
