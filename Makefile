@@ -111,7 +111,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/tests/memwatch.a
 build/tests/workload/%: tests/workload/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
-	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $<
+	$(Q)$(CC) $(TEST_CFLAGS) -o $@ $< -pthread
 
 build/tests/probe: tests/transparency/probe.c $(BUILD)/flags
 build/tests/crowd: tests/stress/crowd.c $(BUILD)/flags
@@ -167,7 +167,7 @@ check:
 check-all: test-programs build/venv/ready
 	@MEMWATCH=$(abspath $(PROGRAM)) BUILD=$(BUILD) tests/run $(TESTS)
 
-check-unit: $(UNIT) $(FAKENVML)
+check-unit: $(UNIT) $(FAKENVML) build/tests/workload/heap
 	@BUILD=$(BUILD) tests/run /unit/
 
 check-cli: test-programs
@@ -217,6 +217,13 @@ check-tsan: build/venv/ready
 	BUILD=build/tsan MEMWATCH=$(abspath build/tsan/memwatch) TSAN_OPTIONS=log_path=$(abspath build/tsan-reports/tsan) \
 		tests/run $(or $(TESTS),gpu fakenvml); \
 		status=$$?; tests/no-reports build/tsan-reports && exit $$status
+
+# Broken heaps through the walk, 10,000 a second and more: make fuzz-heap RUNS=10000000
+fuzz-heap: tests/fuzz/fuzz_heap.c
+	@mkdir -p $(BUILD)/fuzz
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -Isrc -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+		-o $(BUILD)/fuzz/heap $< src/host/heap_view.c src/host/heap_arena.c src/host/heap_walk.c
+	$(BUILD)/fuzz/heap $(or $(RUNS),1000000)
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
 VALGRIND = valgrind -q --suppressions=$(abspath tests/valgrind.supp) --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
@@ -347,4 +354,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
-	faults force format help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall
+	faults force format fuzz-heap help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall

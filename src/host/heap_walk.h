@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk over all blocks of a process's glibc heaps: what the program has, and what it freed and the allocator
+ * keeps. Pure, apart from the image it reads. Bounded in steps and reads for any contents. */
+#ifndef HEAP_WALK_H
+#define HEAP_WALK_H
+
+#include "host/heap_maps.h"
+
+struct heap_sizes {
+	uint64_t
+	    used_bytes; /* as mallinfo2 says: blocks in use with their headers, and what arenas need themselves */
+	uint64_t free_bytes; /* as mallinfo2 says: free blocks and the tops, there or not */
+	uint64_t kept_bytes; /* the part of free_bytes that is there or swapped: what the allocator keeps */
+	uint64_t blocks;
+	uint32_t arenas;
+};
+
+struct heap_tally {
+	uint64_t free, kept;
+	uint64_t shared; /* part of free on pages that another process accounts for */
+	uint64_t blocks;
+};
+
+struct heap_mark { /* a block boundary, and what was counted up to it */
+	uint64_t at;
+	struct heap_tally tally;
+};
+
+enum { HEAP_MARKS = 16 };
+
+struct heap_walk {
+	struct heap_view view;
+	struct heap_range brk;
+	bool own_pages;                     /* leave out what other processes map too */
+	bool plain_links;                   /* in lists of freed blocks */
+	uint64_t front;                     /* bytes of malloc_state before its bins */
+	uint64_t failed_at;                 /* furthest place of the stretch that did not fit */
+	uint32_t back, failures;            /* at that place */
+	uint32_t mark_low, mark_count;      /* the first mark that is kept, and all so far */
+	struct heap_mark marks[HEAP_MARKS]; /* ring of boundaries to go back to */
+	uint32_t arena_count;
+	uint64_t arenas[HEAP_ARENAS_MAX]; /* addresses of their bins, of those that are still to be taken */
+};
+
+/* One walk; w needs no other preparation. own_pages: a process forked from another one that is counted counts
+ * only the pages that no other process maps. out is set when the result is HEAP_KNOWN. */
+enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, const struct heap_maps *maps,
+			  bool own_pages, struct heap_sizes *out);
+
+/* Half a sentence, such as "its heap is swapped out"; "" for HEAP_KNOWN. */
+const char *heap_state_text(enum heap_state state);
+
+#endif

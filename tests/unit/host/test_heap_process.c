@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks of real processes against what malloc itself says of them. The program is tests/workload/heap.c, which is
+ * never built with a sanitizer: that would bring another allocator. */
+#include "host/heap_process.c"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+enum { MOMENTS = 12 };
+#define WORKLOAD "build/tests/workload/heap"
+
+struct program {
+	pid_t pid;
+	int dir_fd;
+	FILE *in, *out;
+};
+
+static struct heap_reader *reader;
+static const struct heap_limits ample = {.cpu_ns = 10 * NS_PER_S};
+
+static int open_process(pid_t pid)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+static struct program start(char *const argv[])
+{
+	struct program p;
+	int in[2], out[2];
+
+	assert_int_equal(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC), 0);
+	p.pid = fork();
+	if (p.pid == 0) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	close(in[0]);
+	close(out[1]);
+	p.in = fdopen(in[1], "w");
+	p.out = fdopen(out[0], "r");
+	p.dir_fd = open_process(p.pid);
+	return p;
+}
+
+static void finish(struct program *p)
+{
+	kill(p->pid, SIGKILL);
+	fclose(p->in);
+	fclose(p->out);
+	waitpid(p->pid, NULL, 0);
+	close(p->dir_fd);
+}
+
+static enum heap_state walk(const struct program *p, struct heap_sizes *out)
+{
+	struct heap_cost cost;
+
+	return heap_process_walk(reader, p->dir_fd, p->pid, false, &ample, out, &cost);
+}
+
+static bool is_near(uint64_t a, uint64_t b)
+{
+	uint64_t far = a > b ? a - b : b - a;
+
+	return far <= 256 * 1024 || far <= b / 100;
+}
+
+struct score {
+	int walks, known, right;
+};
+
+static void compare(char *scenario, char *threads, struct score *score)
+{
+	char *argv[] = {WORKLOAD, scenario, threads, "48", "12", NULL};
+	struct program p = start(argv);
+	unsigned long used, unused, mapped;
+
+	for (int i = 0; i < MOMENTS; i++) {
+		struct heap_sizes sizes;
+
+		if (fscanf(p.out, "%lu %lu %lu", &used, &unused, &mapped) != 3)
+			fail_msg("%s stopped early", scenario);
+		score->walks++;
+		if (walk(&p, &sizes) == HEAP_KNOWN) {
+			score->known++;
+			score->right += is_near(sizes.used_bytes, used) &&
+					is_near(sizes.free_bytes, unused) &&
+					sizes.kept_bytes <= sizes.free_bytes;
+		}
+		fputs("\n", p.in);
+		fflush(p.in);
+	}
+	finish(&p);
+}
+
+static void walks_say_what_malloc_says(void **state)
+{
+	static char *const scenarios[] = {"small", "large", "holes", "trim", "storm", "mixed"};
+	struct score score = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+		compare(scenarios[i], "1", &score);
+		compare(scenarios[i], "16", &score);
+	}
+	print_message("# %d walks, %d known, %d right\n", score.walks, score.known, score.right);
+	assert_int_equal(score.right, score.known);
+	assert_true(score.known * 100 >= score.walks * 99);
+}
+
+/* Nothing is known of the truth at such a moment but its bounds: what all threads together may have. The shell names the
+ * process and reads what it prints; what it is told to do next comes from a file without end. */
+static void walks_in_a_storm_end_well(void **state)
+{
+	char *argv[] = {"sh", "-c", WORKLOAD " storm 16 48 100000 </dev/zero >/dev/null & echo $!; wait",
+			NULL};
+	struct program shell = start(argv), p = shell;
+	struct heap_sizes sizes;
+	int known = 0, pid;
+
+	(void)state;
+	assert_int_equal(fscanf(shell.out, "%d", &pid), 1);
+	p.pid = pid;
+	p.dir_fd = open_process(pid);
+	while (walk(&p, &sizes) != HEAP_KNOWN) /* until it has begun */
+		assert_int_equal(kill(pid, 0), 0);
+	for (int i = 0; i < 50; i++) {
+		enum heap_state ended = walk(&p, &sizes);
+
+		assert_true(ended == HEAP_KNOWN || ended == HEAP_CHANGING);
+		known += ended == HEAP_KNOWN;
+		assert_true(ended != HEAP_KNOWN || sizes.used_bytes + sizes.free_bytes < UINT64_C(1) << 30);
+	}
+	print_message("# %d of 50 walks in a storm known\n", known);
+	assert_true(known >= 45);
+	kill(p.pid, SIGKILL);
+	close(p.dir_fd);
+	finish(&shell);
+}
+
+static void a_walk_reads_no_more_than_it_may(void **state)
+{
+	char *argv[] = {WORKLOAD, "small", "1", "48", "1", NULL};
+	struct program p = start(argv);
+	const struct heap_limits little = {.cpu_ns = 1};
+	struct heap_sizes sizes;
+	struct heap_cost cost;
+	unsigned long used;
+
+	(void)state;
+	assert_int_equal(fscanf(p.out, "%lu", &used), 1);
+	assert_int_equal(heap_process_walk(reader, p.dir_fd, p.pid, false, &little, &sizes, &cost),
+			 HEAP_OVER_BUDGET);
+	finish(&p);
+}
+
+static void a_process_that_ended_is_gone(void **state)
+{
+	char *argv[] = {WORKLOAD, "small", "1", "1", "1", NULL};
+	struct program p = start(argv);
+	struct heap_sizes sizes;
+	unsigned long used;
+
+	(void)state;
+	assert_int_equal(fscanf(p.out, "%lu", &used), 1);
+	kill(p.pid, SIGKILL);
+	waitid(P_PID, (id_t)p.pid, NULL, WEXITED | WNOWAIT);
+	assert_int_equal(walk(&p, &sizes), HEAP_GONE);
+	waitpid(p.pid, NULL, 0);
+	assert_int_equal(walk(&p, &sizes), HEAP_GONE);
+	finish(&p);
+}
+
+/* Another user's process: as root, try it as somebody else. */
+static void what_is_not_permitted_is_denied(void **state)
+{
+	char *argv[] = {WORKLOAD, "small", "1", "1", "1", NULL};
+	struct program p;
+	struct heap_sizes sizes;
+	unsigned long used;
+	int status;
+	pid_t other;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	p = start(argv);
+	assert_int_equal(fscanf(p.out, "%lu", &used), 1);
+	other = fork();
+	if (other == 0)
+		_exit(setresuid(65534, 65534, 65534) ? 99 : (int)walk(&p, &sizes));
+	waitpid(other, &status, 0);
+	assert_int_equal(WEXITSTATUS(status), HEAP_DENIED);
+	finish(&p);
+}
+
+static int make_reader(void **state)
+{
+	(void)state;
+	reader = heap_reader_new();
+	return 0;
+}
+
+static int free_reader(void **state)
+{
+	(void)state;
+	heap_reader_free(reader);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(walks_say_what_malloc_says),
+	    cmocka_unit_test(walks_in_a_storm_end_well),
+	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
+	    cmocka_unit_test(a_process_that_ended_is_gone),
+	    cmocka_unit_test(what_is_not_permitted_is_denied),
+	};
+
+	return cmocka_run_group_tests(tests, make_reader, free_reader);
+}

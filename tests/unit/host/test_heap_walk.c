@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/heap_walk.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "heap_made.h"
+
+static struct made made;
+static struct heap_walk walker;
+static struct heap_sizes sizes;
+
+static enum heap_state walk(bool own_pages)
+{
+	const struct heap_image image = made_image(&made);
+	enum heap_state state;
+
+	memset(&sizes, 0xff, sizeof(sizes));
+	state = heap_walk(&walker, &image, &made.maps, own_pages, &sizes);
+	if (!made.on_read)
+		assert_int_equal(made.absent_reads, 0);
+	return state;
+}
+
+static void assert_sizes(uint64_t system_bytes, uint64_t free_bytes, uint64_t kept_bytes)
+{
+	assert_int_equal(sizes.used_bytes, system_bytes - free_bytes);
+	assert_int_equal(sizes.free_bytes, free_bytes);
+	assert_int_equal(sizes.kept_bytes, kept_bytes);
+}
+
+static uint64_t lay_main(void)
+{
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	made_block(&made, MADE_MAIN, 1024, MADE_FREE);
+	made_block(&made, MADE_MAIN, 4096, MADE_USED);
+	made_block(&made, MADE_MAIN, 32, MADE_FREE);
+	made_block(&made, MADE_MAIN, 32, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	return MADE_PART_BYTES - 64 - 4096 - 32; /* free, with top */
+}
+
+static void blocks_in_use_and_free_are_told_apart(void **state)
+{
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 0);
+	free_bytes = lay_main();
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+	assert_int_equal(sizes.blocks, 5);
+	assert_int_equal(sizes.arenas, 1);
+}
+
+static void arenas_of_threads_are_added(void **state)
+{
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 3);
+	free_bytes = lay_main();
+	for (int i = 1; i <= 3; i++) {
+		made_block(&made, i, 4000, MADE_USED);
+		made_block(&made, i, 4000, MADE_FREE);
+		made_block(&made, i, 4000, MADE_USED);
+		made_top(&made, i);
+		free_bytes += 4000 + MADE_PART_BYTES - made.part[i].fill;
+	}
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(4 * MADE_PART_BYTES, free_bytes, free_bytes);
+	assert_int_equal(sizes.arenas, 4);
+}
+
+/* The arena's first heap is full and ends in fence posts; a second one holds top. */
+static void an_arena_of_two_heaps_is_walked_through_both(void **state)
+{
+	struct made_part *first = &made.part[1], *second = &made.part[2];
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 1);
+	free_bytes = lay_main();
+	made_block(&made, 1, MADE_PART_BYTES - first->fill - 32 - 512, MADE_USED);
+	made_block(&made, 1, 512, MADE_FREE);
+	made_put(first, MADE_PART_BYTES - 32 + 8, 16);
+	made_put(first, MADE_PART_BYTES - 16 + 8, 1);
+	second->bytes = MADE_PART_BYTES;
+	made_put(second, 0, first->at + MADE_INFO);
+	made_put(second, 8, first->at);
+	made_put(second, 16, second->bytes);
+	made_put(second, 24, second->bytes);
+	second->fill = MADE_INFO;
+	made_block(&made, 2, 2048, MADE_USED);
+	made_put(second, second->fill + 8, (second->bytes - second->fill) | 1);
+	made_put(first, MADE_INFO + 96, second->at + second->fill);
+	made_put(first, MADE_INFO + MADE_SYSTEM, 2 * MADE_PART_BYTES);
+	made_put(first, MADE_INFO + MADE_SYSTEM + 8, 2 * MADE_PART_BYTES);
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	free_bytes += 512 + MADE_PART_BYTES - second->fill;
+	assert_sizes(3 * MADE_PART_BYTES, free_bytes, free_bytes);
+}
+
+static void check_list(bool mangled)
+{
+	uint64_t offset, list = 0, free_bytes;
+	struct made_part *p = &made.part[MADE_MAIN], *arena;
+
+	made_init(&made, 0);
+	for (int i = 0; i < 3; i++) {
+		uint64_t at = made_block(&made, MADE_MAIN, 64, MADE_USED);
+
+		made_put(p, at - p->at + 16, mangled ? list ^ ((at + 16) >> 12) : list);
+		list = at;
+	}
+	arena = made_state(&made, MADE_MAIN, &offset);
+	made_put(arena, offset + 16 + 2 * 8, list);
+	free_bytes = lay_main(); /* top is smaller by as much */
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+}
+
+static void small_blocks_freed_last_count_as_free(void **state)
+{
+	(void)state;
+	check_list(true);
+	check_list(false);
+}
+
+static void memory_that_was_given_back_is_free_and_not_kept(void **state)
+{
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 0);
+	free_bytes = lay_main();
+	made.part[MADE_MAIN].pages[5] = made.part[MADE_MAIN].pages[6] = 0;
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes - 2 * MADE_PAGE);
+}
+
+static void swapped_free_pages_are_kept_and_stay_swapped(void **state)
+{
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 0);
+	free_bytes = lay_main();
+	made.part[MADE_MAIN].pages[3] = made.part[MADE_MAIN].pages[4] = HEAP_PAGE_SWAPPED;
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+}
+
+static void a_swapped_header_is_not_read(void **state)
+{
+	(void)state;
+	made_init(&made, 0);
+	lay_main();
+	made.part[MADE_MAIN].pages[1] = HEAP_PAGE_SWAPPED;
+	assert_int_equal(walk(false), HEAP_SWAPPED);
+}
+
+/* A forked worker that has written to half of what it inherited. */
+static void what_others_map_too_is_theirs(void **state)
+{
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 5 * MADE_PAGE, MADE_USED);
+	made_block(&made, MADE_MAIN, MADE_PAGE, MADE_FREE);
+	made_block(&made, MADE_MAIN, 32, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	free_bytes = MADE_PART_BYTES - 5 * MADE_PAGE - 32;
+	for (int i = 0; i < 4; i++)
+		made.part[MADE_MAIN].pages[i] = HEAP_PAGE_PRESENT;
+	made.part[MADE_MAIN].pages[7] = HEAP_PAGE_PRESENT;
+	assert_int_equal(walk(true), HEAP_KNOWN);
+	assert_int_equal(sizes.used_bytes, MADE_PAGE + 32);
+	assert_int_equal(sizes.kept_bytes, free_bytes - MADE_PAGE);
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+}
+
+static void contents_that_fit_nothing_are_no_number(void **state)
+{
+	static const uint64_t bad[] = {0, 16, 24, 33 + 8, 1 << 30, UINT64_MAX, UINT64_C(1) << 63, 64 + 2};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		made_init(&made, 0);
+		lay_main();
+		made_put(&made.part[MADE_MAIN], 64 + 1024 + 8, bad[i]);
+		assert_int_equal(walk(false), HEAP_CHANGING);
+		assert_true(made.rests > 0);
+	}
+}
+
+static void a_free_block_that_its_neighbour_denies_is_no_number(void **state)
+{
+	(void)state;
+	made_init(&made, 0);
+	lay_main();
+	made_put(&made.part[MADE_MAIN], 64 + 1024, 1008);
+	assert_int_equal(walk(false), HEAP_CHANGING);
+}
+
+/* The size is wrong until there have been ten reads. */
+static void finish_change(struct made *m)
+{
+	if (m->reads == 10)
+		made_put(&m->part[MADE_MAIN], 64 + 8, 1024 | 1);
+}
+
+static void an_arena_that_changed_is_taken_again(void **state)
+{
+	uint64_t free_bytes;
+
+	(void)state;
+	made_init(&made, 0);
+	free_bytes = lay_main();
+	made_put(&made.part[MADE_MAIN], 64 + 8, 1040 | 1);
+	made.on_read = finish_change;
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+}
+
+static void a_ring_of_freed_blocks_ends(void **state)
+{
+	uint64_t offset, at;
+	struct made_part *p = &made.part[MADE_MAIN], *arena;
+
+	(void)state;
+	made_init(&made, 0);
+	at = made_block(&made, MADE_MAIN, 32, MADE_USED);
+	made_put(p, at - p->at + 16, at ^ ((at + 16) >> 12));
+	arena = made_state(&made, MADE_MAIN, &offset);
+	made_put(arena, offset + 16, at);
+	lay_main();
+	assert_int_equal(walk(false), HEAP_CHANGING);
+}
+
+static void reasons_have_their_names(void **state)
+{
+	uint64_t offset;
+	struct made_part *arena;
+
+	(void)state;
+	made_init(&made, 0);
+	lay_main();
+	made.reads_max = 3;
+	assert_int_equal(walk(false), HEAP_OVER_BUDGET);
+	made.reads_max = 100000;
+	strcpy(made.maps.allocator, "jemalloc");
+	assert_int_equal(walk(false), HEAP_ALLOCATOR);
+	made.maps.allocator[0] = '\0';
+	made.maps.libc_count = 0;
+	assert_int_equal(walk(false), HEAP_UNUSED);
+	made.maps.libc_count = 1;
+	arena = made_state(&made, MADE_MAIN, &offset);
+	made_put(arena, offset, UINT64_C(2) << 32); /* flags: grown by mmap */
+	assert_int_equal(walk(false), HEAP_SCATTERED);
+	for (int i = HEAP_GONE; i <= HEAP_OVER_BUDGET; i++)
+		assert_true(strlen(heap_state_text(i)) > 0);
+}
+
+/* Somebody else moved the break: two fence posts, and then what is not malloc's. */
+static void a_break_that_others_move_is_not_walked(void **state)
+{
+	(void)state;
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	made_block(&made, MADE_MAIN, 16, MADE_USED);
+	made_block(&made, MADE_MAIN, 16, MADE_USED);
+	made.part[MADE_MAIN].fill += 64;
+	made_top(&made, MADE_MAIN);
+	assert_int_equal(walk(false), HEAP_SCATTERED);
+}
+
+static void maps_name_heap_libc_and_allocator(void **state)
+{
+	static const char *const lines[] = {
+	    "55d0c0000000-55d0c0001000 rw-p 00003000 fe:00 77   /opt/python 3/bin/python3.11",
+	    "55d0c1000000-55d0c1100000 rw-p 00000000 00:00 0                          [heap]",
+	    "55d0c1100000-55d0c1200000 rw-p 00000000 00:00 0                          [heap]",
+	    "7f0000000000-7f0000021000 rw-p 00000000 00:00 0 ",
+	    "7f45b0259000-7f45b03af000 r-xp 00026000 fe:00 332835  /usr/lib/x86_64-linux-gnu/libc.so.6",
+	    "7f45b0406000-7f45b0408000 rw-p 001d3000 fe:00 332835  /usr/lib/x86_64-linux-gnu/libc.so.6",
+	    "7f45b0506000-7f45b0508000 rw-p 001d3000 fe:00 332835  /lib/libcrypt.so.1",
+	};
+	struct heap_maps m = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		heap_maps_line(&m, lines[i]);
+	assert_int_equal(m.brk.start, 0x55d0c1000000);
+	assert_int_equal(m.brk.end, 0x55d0c1200000);
+	assert_int_equal(m.libc_count, 1);
+	assert_int_equal(m.libc[0].start, 0x7f45b0406000);
+	assert_int_equal(m.program_count, 1);
+	assert_string_equal(m.allocator, "");
+	heap_maps_line(&m, "7f45b0506000-7f45b0508000 r--p 00000000 fe:00 1 /usr/lib/libjemalloc.so.2");
+	assert_string_equal(m.allocator, "jemalloc");
+	heap_maps_line(&m, "");
+	heap_maps_line(&m, "no such line / at all");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(blocks_in_use_and_free_are_told_apart),
+	    cmocka_unit_test(arenas_of_threads_are_added),
+	    cmocka_unit_test(an_arena_of_two_heaps_is_walked_through_both),
+	    cmocka_unit_test(small_blocks_freed_last_count_as_free),
+	    cmocka_unit_test(memory_that_was_given_back_is_free_and_not_kept),
+	    cmocka_unit_test(swapped_free_pages_are_kept_and_stay_swapped),
+	    cmocka_unit_test(a_swapped_header_is_not_read),
+	    cmocka_unit_test(what_others_map_too_is_theirs),
+	    cmocka_unit_test(contents_that_fit_nothing_are_no_number),
+	    cmocka_unit_test(a_free_block_that_its_neighbour_denies_is_no_number),
+	    cmocka_unit_test(an_arena_that_changed_is_taken_again),
+	    cmocka_unit_test(a_ring_of_freed_blocks_ends),
+	    cmocka_unit_test(reasons_have_their_names),
+	    cmocka_unit_test(a_break_that_others_move_is_not_walked),
+	    cmocka_unit_test(maps_name_heap_libc_and_allocator),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
