@@ -31,11 +31,15 @@ static size_t format_line(char line[LABEL_MAX + 8], const char *label)
 /* Half a mark is none: a disk that is nearly full takes a part and says so only the next time. */
 static int write_line(int fd, const char *line, size_t n)
 {
-	ssize_t put = write(fd, line, n);
+	while (n > 0) {
+		ssize_t put = write(fd, line, n);
 
-	if (put < 0)
-		return -errno;
-	return (size_t)put == n ? 0 : -ENOSPC;
+		if (put < 0 && errno != EINTR)
+			return -errno;
+		line += put > 0 ? put : 0;
+		n -= put > 0 ? (size_t)put : 0;
+	}
+	return 0;
 }
 
 /* O_NONBLOCK: should the variable name a FIFO that nobody reads, the script must not hang. */
