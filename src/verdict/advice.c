@@ -22,54 +22,105 @@ enum when {
 	SOON_FULL = 1 << 12,
 	OVER = 1 << 13,    /* steady, but above the limit, or the kernel has killed a process for it */
 	CROWDED = 1 << 14, /* ever more processes */
+	FITS = 1 << 15,    /* it grows with every fit */
+	NO_FITS = 1 << 16,
 };
 
 struct row {
 	unsigned when;
+	unsigned framework; /* one of these is mapped */
+	unsigned none_of;   /* none of these is, or it is not known: words that fit every framework */
 	const char *line;
 };
 
-/* Order is importance. */
+enum {
+	TORCH = FRAMEWORK_TORCH,
+	TENSORFLOW = FRAMEWORK_TENSORFLOW,
+	JAX = FRAMEWORK_JAX,
+	SKLEARN = FRAMEWORK_SKLEARN,
+	ANY = TORCH | TENSORFLOW | JAX | SKLEARN,
+};
+
+/* Order is importance. clear_session() cannot be seen from outside: who calls it already is told the next step. */
 static const struct row table[] = {
-    {SOON_FULL, "Save checkpoints often: at this pace an hour or 10 epochs are enough to fill the memory."},
-    {HOST | GROWS | OTHER_STEADY, "Host memory grows, GPU memory does not: look at what Python keeps "
-				  "(lists, histories, callbacks), not at tensors on the GPU."},
-    {GPU | GROWS | OTHER_STEADY, "GPU memory grows, host memory does not: look for tensors kept on the GPU "
-				 "(losses, outputs, hidden states without detach())."},
-    {GROWS | OTHER_GROWS, "Host and GPU grow together: something keeps whole steps or graphs; "
-			  "run once on the CPU alone to separate them."},
-    {HOST | GROWS | SWAP, "Part of it is swapped out already: the run will get slow before it ends."},
-    {HOST | GROWS | CROWDED,
+    {SOON_FULL, 0, 0,
+     "Save checkpoints often: at this pace an hour or 10 epochs are enough to fill the memory."},
+    {HOST | GROWS | OTHER_STEADY, 0, 0,
+     "Host memory grows, GPU memory does not: look at what Python keeps "
+     "(lists, histories, callbacks), not at tensors on the GPU."},
+    {GPU | GROWS | OTHER_STEADY, 0, 0,
+     "GPU memory grows, host memory does not: look for tensors kept on the GPU "
+     "(losses, outputs, hidden states without detach())."},
+    {GROWS | OTHER_GROWS, 0, 0,
+     "Host and GPU grow together: something keeps whole steps or graphs; "
+     "run once on the CPU alone to separate them."},
+    {HOST | GROWS | SWAP, 0, 0, "Part of it is swapped out already: the run will get slow before it ends."},
+    {HOST | GROWS | CROWDED, 0, 0,
      "There are ever more processes: look for workers, pools and loaders that are started "
      "anew and never joined or closed."},
-    {HOST | GROWS | SHMEM,
+    {HOST | GROWS | SHMEM, 0, 0,
      "Shared memory grows: look for batches from loader workers that are kept, and at files in /dev/shm."},
-    {HOST | GROWS | RSS_ONLY,
+    {HOST | GROWS | RSS_ONLY, 0, 0,
      "Only RSS is known here, which counts mapped files too: record with memwatch to tell them apart."},
-    {HOST | GROWS | ANON, "Look for callbacks, histories and lists that keep predictions, batches or outputs "
-			  "from epoch to epoch."},
-    {HOST | GROWS | ANON,
+    {HOST | GROWS | ANON | FITS, TENSORFLOW, 0,
+     "Each fit leaves something behind: call keras.backend.clear_session() and gc.collect() before the next "
+     "model."},
+    {HOST | GROWS | ANON | FITS, TENSORFLOW, 0,
+     "If clear_session() is called already: train each model in a process of its own, whose end gives all "
+     "back."},
+    {HOST | GROWS | ANON | FITS, 0, TENSORFLOW,
+     "Each fit leaves something behind: drop the old model, its optimiser and results (del, gc.collect()) "
+     "before the next."},
+    {HOST | GROWS | ANON | FITS, 0, TENSORFLOW,
+     "If that is done already: train each model in a process of its own, whose end gives all back."},
+    {HOST | GROWS | ANON, 0, 0,
+     "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to "
+     "epoch."},
+    {HOST | GROWS | ANON, TORCH, 0,
      "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
-    {HOST | GROWS | ANON, "TensorFlow: a new model or a Python number as tf.function argument adds graphs; "
-			  "clear_session() frees them only in part."},
-    {HOST | UNSHARED,
+    {HOST | GROWS | ANON | NO_FITS, TENSORFLOW, 0,
+     "TensorFlow: a Python number as argument of a tf.function makes a new graph for every value: pass a "
+     "tensor."},
+    {HOST | GROWS | ANON, JAX, 0,
+     "JAX: new shapes and new static arguments make jit compile again, and each program is kept: "
+     "jax.clear_caches() frees them."},
+    {HOST | GROWS | ANON, SKLEARN, 0,
+     "scikit-learn: warm_start and lists of fitted estimators keep all that was fitted before."},
+    {HOST | GROWS | ANON, 0, ANY,
+     "A loss or an output that is kept keeps all that it was computed from: keep plain numbers instead."},
+    {HOST | UNSHARED, 0, 0,
      "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "
      "(pytorch#13246)."},
-    {GPU | GROWS,
+    {GPU | GROWS, TORCH, 0,
      "PyTorch: if memory_reserved() grows and memory_allocated() does not, it is fragmentation: try "
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True."},
-    {GPU | GROWS, "PyTorch: collect losses and outputs with .item() or .detach().cpu()."},
-    {GPU | GROWS,
+    {GPU | GROWS, TORCH, 0, "PyTorch: collect losses and outputs with .item() or .detach().cpu()."},
+    {GPU | GROWS, TENSORFLOW, 0,
      "TensorFlow: a memory_limit (tf.config.LogicalDeviceConfiguration) makes it fail early and repeatably."},
-    {GPU | TAKEN, "TensorFlow takes nearly all GPU memory at start by design: "
-		  "tf.config.experimental.set_memory_growth or a memory_limit changes that."},
-    {GPU | TAKEN,
-     "JAX does so too: XLA_PYTHON_CLIENT_PREALLOCATE=false or XLA_PYTHON_CLIENT_MEM_FRACTION=.5."},
-    {GPU | TAKEN, "PyTorch keeps freed memory for itself: torch.cuda.empty_cache() or "
-		  "PYTORCH_CUDA_ALLOC_CONF, if others need it."},
-    {HOST | TIGHT,
+    {GPU | GROWS, 0, TORCH | TENSORFLOW,
+     "Collect losses and outputs as plain numbers or copies on the host, not on the GPU."},
+    {GPU | GROWS, 0, TORCH | TENSORFLOW,
+     "If what the framework itself counts as in use does not grow, its pool is fragmented: see its "
+     "allocator's settings."},
+    {GPU | GROWS, 0, TORCH | TENSORFLOW,
+     "A limit on what the framework may take of the GPU makes it fail early and repeatably."},
+    {GPU | TAKEN, TENSORFLOW, 0,
+     "TensorFlow takes nearly all GPU memory at start by design: "
+     "tf.config.experimental.set_memory_growth or a memory_limit changes that."},
+    {GPU | TAKEN, JAX, 0,
+     "JAX takes most GPU memory at start by design: XLA_PYTHON_CLIENT_PREALLOCATE=false or "
+     "XLA_PYTHON_CLIENT_MEM_FRACTION=.5 changes that."},
+    {GPU | TAKEN, TORCH, 0,
+     "PyTorch keeps freed memory for itself: torch.cuda.empty_cache() or "
+     "PYTORCH_CUDA_ALLOC_CONF, if others need it."},
+    {GPU | TAKEN, 0, TORCH | TENSORFLOW | JAX,
+     "Many frameworks take GPU memory in advance or keep what was freed: their settings for growth, "
+     "preallocation "
+     "or the cache change that."},
+    {HOST | TIGHT, 0, 0,
      "It fits, but barely: a smaller batch, fewer workers or a smaller shuffle buffer gives room."},
-    {HOST | OVER, "It does not fit: a smaller batch, fewer workers or a smaller shuffle buffer takes less."},
+    {HOST | OVER, 0, 0,
+     "It does not fit: a smaller batch, fewer workers or a smaller shuffle buffer takes less."},
 };
 
 static bool side_grows(const struct run_verdict *run, enum series_kind kind, bool *watched)
@@ -132,6 +183,7 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 		is = (is & ~(unsigned)ANON) | CROWDED;
 	if (s->rss_only)
 		is |= RSS_ONLY;
+	is |= s->fits.bytes > 0 ? FITS : NO_FITS;
 	if (judge_soon_full(s) && !judge_above_limit(s))
 		is |= SOON_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
@@ -140,13 +192,18 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	return is;
 }
 
+static bool fits_framework(const struct row *row, unsigned mapped)
+{
+	return (row->framework == 0 || (row->framework & mapped)) && (row->none_of & mapped) == 0;
+}
+
 int advice_lines(const struct run_verdict *run, int i, const char *out[ADVICE_MAX])
 {
 	unsigned is = conditions(run, &run->series[i]);
 	int n = 0;
 
 	for (size_t k = 0; k < sizeof(table) / sizeof(table[0]) && n < ADVICE_MAX; k++)
-		if ((table[k].when & is) == table[k].when)
+		if ((table[k].when & is) == table[k].when && fits_framework(&table[k], run->frameworks))
 			out[n++] = table[k].line;
 	return n;
 }

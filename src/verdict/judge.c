@@ -136,6 +136,11 @@ void judge_fits(struct judge *j, const struct epoch_fits *fits)
 	j->fits = fits;
 }
 
+void judge_frameworks(struct judge *j, const struct frameworks *f)
+{
+	j->out.frameworks = f->found;
+}
+
 void judge_lost(struct judge *j, uint64_t rows)
 {
 	j->lost = rows;

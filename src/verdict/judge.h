@@ -10,6 +10,7 @@
 
 #include "detect/detector.h"
 #include "epochs/fits.h"
+#include "host/frameworks.h"
 #include "record/sample.h"
 
 struct judge; /* opaque */
@@ -57,8 +58,9 @@ struct run_verdict {
 	uint64_t samples;
 	int n; /* host first, then the GPUs that were ever seen */
 	struct series_verdict *series;
-	int worst;    /* index of the worst series; -1 when there is none */
-	bool ran_out; /* the kernel killed a process for want of memory; known live only */
+	int worst;           /* index of the worst series; -1 when there is none */
+	unsigned frameworks; /* of enum framework, or-ed; 0 none, or not known as of a recording */
+	bool ran_out;        /* the kernel killed a process for want of memory; known live only */
 };
 
 struct judge *judge_new(void);
@@ -76,6 +78,9 @@ void judge_ran_out(struct judge *j, bool ran_out);
 
 /* What each fit held; borrowed, and read whenever the run is judged. A recording does not hold it. */
 void judge_fits(struct judge *j, const struct epoch_fits *fits);
+
+/* What the program has imported. */
+void judge_frameworks(struct judge *j, const struct frameworks *f);
 
 /* So many rows could not be read. Where they are most of all, no verdict is firm: rows in another order than
  * that of time leave a few, and those may look flat. */

@@ -180,7 +180,7 @@ static void say_release(struct text *t, const struct verdict *v)
 static void add_parts(struct text *t, const struct series_verdict *s)
 {
 	static const char *const where[PART_COUNT] = {
-	    [PART_ANON] = "anonymous memory",
+	    [PART_ANON] = "the program's own data (arrays, tensors, objects)",
 	    [PART_SHMEM] = "shared memory",
 	    [PART_SWAP] = "memory that is swapped out",
 	    [PART_FILE] = "mapped files",
@@ -520,6 +520,14 @@ char *sentence_process(char buf[SENTENCE_MAX], const struct growth_place_finding
 	return buf;
 }
 
+/* The kernel's names, in words of people who train models. */
+static const char *place_name(const char *mapping)
+{
+	if (strcmp(mapping, "anonymous") == 0)
+		return "mapped blocks (large arrays, Python objects)";
+	return strcmp(mapping, "[heap]") == 0 ? "malloc's heap (arrays, objects)" : mapping;
+}
+
 char *sentence_mappings(char buf[SENTENCE_MAX], const struct growth_place_findings *w)
 {
 	struct text t = {.buf = buf};
@@ -529,15 +537,15 @@ char *sentence_mappings(char buf[SENTENCE_MAX], const struct growth_place_findin
 	if (w->n_mappings == 0)
 		return buf;
 	if (in_one_process(w))
-		text_add(&t, "in its mappings");
+		text_add(&t, "in its memory");
 	else
-		text_add(&t, "in the mappings of %d", (int)w->mappings_pid);
+		text_add(&t, "in the memory of %d", (int)w->mappings_pid);
 	text_add(&t, ", from %s to %s: ", units_clock(from, w->mappings_from_ms),
 		 units_clock(to, w->mappings_to_ms));
 	for (int i = 0; i < w->n_mappings; i++) {
 		char b[UNITS_TEXT_MAX];
 
-		text_add(&t, "%s%s %s", i ? ", " : "", w->mappings[i].name,
+		text_add(&t, "%s%s %s", i ? ", " : "", place_name(w->mappings[i].name),
 			 units_bytes_signed(b, (double)w->mappings[i].change));
 	}
 	return buf;

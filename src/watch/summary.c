@@ -3,6 +3,7 @@
 #include "watch/summary.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,21 +24,38 @@ void summary_add(struct summary *s, const struct sample *sample)
 	if (!s->peak_rss.ok || rss.bytes > s->peak_rss.bytes) {
 		s->peak_rss = rss;
 		s->peak_ms = sample->elapsed_ms;
+		s->held = sample->v[CH_HELD];
+		s->procs = sample->procs;
 	}
 	s->last_rss = rss;
 }
 
+enum { JUDGED_MAX = 128 };
+
+/* The verdicts below speak of another figure where that is clearly less. */
+static const char *judged_of_it(const struct summary *s, char text[JUDGED_MAX])
+{
+	char held[UNITS_TEXT_MAX];
+
+	text[0] = '\0';
+	if (s->held.ok && s->held.bytes < s->peak_rss.bytes - s->peak_rss.bytes / 10)
+		snprintf(text, JUDGED_MAX, "; judged: %s of the peak, without mapped files%s",
+			 units_bytes(held, s->held.bytes), s->procs > 1 ? ", shared pages counted once" : "");
+	return text;
+}
+
 static void say_rss(const struct summary *s)
 {
+	char judged[JUDGED_MAX];
 	char first[UNITS_TEXT_MAX], peak[UNITS_TEXT_MAX], last[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
 
 	if (!s->first_rss.ok) {
 		say("  RSS: not read, the process ended too soon");
 		return;
 	}
-	say("  RSS: first %s, peak %s at %s, last %s", units_bytes(first, s->first_rss.bytes),
+	say("  RSS: first %s, peak %s at %s, last %s%s", units_bytes(first, s->first_rss.bytes),
 	    units_bytes(peak, s->peak_rss.bytes), units_clock(at, s->peak_ms),
-	    units_bytes(last, s->last_rss.bytes));
+	    units_bytes(last, s->last_rss.bytes), judged_of_it(s, judged));
 }
 
 /* VmHWM and not getrusage: ru_maxrss keeps the peak of what the process was before it became memwatch. */

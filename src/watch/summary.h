@@ -11,7 +11,9 @@
 struct summary {
 	uint64_t samples;
 	struct reading first_rss, last_rss, peak_rss;
-	int64_t peak_ms; /* elapsed time of the peak */
+	int64_t peak_ms;     /* elapsed time of the peak */
+	struct reading held; /* what is judged, at the peak */
+	int64_t procs;       /* alive at the peak */
 };
 
 struct summary_end {

@@ -73,6 +73,7 @@ int watch_open(struct watch *w, const struct options *options)
 	oom_open(&w->oom, "/proc");
 	w->judge = judge_new();
 	w->where = growth_place_new("/proc");
+	frameworks_init(&w->frameworks);
 	judge_limit(w->judge, options->limit_bytes);
 	judge_fits(w->judge, &w->epochs.fits);
 	w->duration_fd = w->ticker.fd = -1;
@@ -267,6 +268,8 @@ static void take_sample(struct watch *w)
 		tell_csv_trouble(w);
 	}
 	tell_pss_denied(w);
+	frameworks_look(&w->frameworks, "/proc", w->host, s);
+	judge_frameworks(w->judge, &w->frameworks);
 	judge_push(w->judge, s);
 	held = judge_host_bytes(w->judge, s);
 	if (held.ok)

@@ -5,6 +5,7 @@
 
 #include "base/loop.h"
 #include "base/ticker.h"
+#include "host/frameworks.h"
 #include "host/host.h"
 #include "host/machine.h"
 #include "host/oom.h"
@@ -29,6 +30,7 @@ struct watch {
 	struct judge *judge;
 	struct alerts *alerts;
 	struct growth_place *where;
+	struct frameworks frameworks;
 	struct watch_epochs epochs;
 	struct watch_gpu gpu;
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */

@@ -231,7 +231,27 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv -r run.json -- \
 		sh -c "'$WORKLOAD/flat' 30 8 100 >/dev/null & '$WORKLOAD/leak' 30 4 100; wait"
 	grep -qE '^  mostly in process [0-9]+ \(leak\): (9[0-9]|100) % of what grows$' <<<"$stderr"
-	grep -qE '^  in its mappings, from [0-9.]+ s to [0-9.]+ s: anonymous \+[0-9.]+ MiB' <<<"$stderr"
+	grep -qE '^  in its memory, from [0-9.]+ s to [0-9.]+ s: mapped blocks \(large arrays, Python objects\) \+[0-9.]+ MiB' <<<"$stderr"
 	grep -qE '"processes":\[\{"pid":[0-9]+,"name":"leak","main":false,' run.json
 	grep -qE '"mappings":\[\{"pid":[0-9]+,"name":"anonymous",' run.json
+}
+
+@test "advice names a framework only if it is mapped" {
+	local lib
+	leak
+	[[ "$stderr" == *"callbacks"* && "$stderr" != *PyTorch* && "$stderr" != *TensorFlow* ]]
+	lib=$PWD/libtorch_cpu.so
+	head -c 1M /dev/zero >"$lib"
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms -o run.csv -r run.json -- python3 -c "import mmap, time
+f = open('$lib', 'rb'); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+kept = []
+for i in range(20):
+    print('Epoch %d/20' % (i + 1), flush=True)
+    kept.append(b'x' * 4000000)
+    time.sleep(0.1)"
+	grep -q '^  - PyTorch: add loss.item()' <<<"$stderr"
+	[[ "$stderr" != *TensorFlow* ]]
+	"$MEMWATCH" report run.csv >text
+	grep -q 'plain numbers' text
+	run ! grep -qE 'PyTorch|TensorFlow|JAX' text
 }

@@ -127,3 +127,14 @@ load helper
 	[[ "$stderr" == *"still running after"* ]]
 	[[ "$stderr" != *"watched for"* ]]
 }
+
+@test "where what is judged is clearly less than RSS, half a sentence says why" {
+	head -c 60M /dev/zero >data
+	run --separate-stderr "$MEMWATCH" -i 20ms -- python3 -c 'import mmap, time
+f = open("data", "rb"); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+sum(m[i] for i in range(0, len(m), 4096)); time.sleep(0.3)'
+	[ "$status" -eq 0 ]
+	grep -qE '^  RSS: first .*, last [0-9.]+ MiB; judged: [0-9.]+ MiB of the peak, without mapped files$' <<<"$stderr"
+	run --separate-stderr "$MEMWATCH" -i 20ms -- "$WORKLOAD/leak" 3 40 50
+	[[ "$stderr" == *"RSS: first"* && "$stderr" != *"judged:"* ]]
+}

@@ -53,7 +53,7 @@ static const struct {
     /* host */
     {{{.v = {.shape = SHAPE_GROWTH, .firm = true}, STEADY}},
      1,
-     {"callbacks", "loss.item()", "clear_session()"},
+     {"callbacks", "loss.item()", "tf.function"},
      {"GPU", "shm"},
      3},
     {{{.v = {.shape = SHAPE_GROWTH}, .parts = {{PART_SHMEM, 1, 1}}, .n_parts = 1, STEADY}},
@@ -176,7 +176,8 @@ static void advice_fits_what_was_seen(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct series_verdict s[2] = {cases[i].s[0], cases[i].s[1]};
-		struct run_verdict run = {.series = s, .n = cases[i].n};
+		unsigned imported = TORCH | TENSORFLOW | (s[0].kind == SERIES_GPU ? JAX : 0);
+		struct run_verdict run = {.series = s, .n = cases[i].n, .frameworks = imported};
 		const char *lines[ADVICE_MAX];
 		int n = advice_lines(&run, 0, lines);
 
@@ -189,6 +190,73 @@ static void advice_fits_what_was_seen(void **state)
 			if (any_holds(lines, n, cases[i].lacks[k]))
 				fail_msg("case %zu: a line holds '%s'", i, cases[i].lacks[k]);
 	}
+}
+
+static bool names_any(const char *const *lines, int n)
+{
+	static const char *const names[] = {"PyTorch", "torch.", "TensorFlow", "tf.", "JAX",
+					    "jax",     "scikit", "keras",      "XLA"};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		any = any || any_holds(lines, n, names[i]);
+	return any;
+}
+
+/* Which frameworks are mapped, and words that a line for growth of the host must and must not hold. */
+static void only_what_is_imported_is_named(void **state)
+{
+	static const struct {
+		unsigned frameworks;
+		bool fits;
+		const char *has, *lacks;
+	} rows[] = {
+	    {TORCH, false, "loss.item()", "TensorFlow"},
+	    {TENSORFLOW, false, "tf.function", "PyTorch"},
+	    {JAX, false, "jax.clear_caches()", "PyTorch"},
+	    {SKLEARN, false, "warm_start", "loss"},
+	    {TENSORFLOW, true, "clear_session()", "PyTorch"},
+	    {TENSORFLOW, true, "process of its own", "tf.function"},
+	    {TORCH, true, "process of its own", "clear_session"},
+	    {0, true, "process of its own", "clear_session"},
+	    {0, false, "plain numbers", "Each fit"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct series_verdict s = {.v = {.shape = SHAPE_GROWTH, .firm = true}, STEADY};
+		struct run_verdict run = {.series = &s, .n = 1, .frameworks = rows[i].frameworks};
+		const char *lines[ADVICE_MAX];
+		int n;
+
+		s.fits.bytes = rows[i].fits ? 1e6 : 0;
+		n = advice_lines(&run, 0, lines);
+		if (!any_holds(lines, n, rows[i].has) || any_holds(lines, n, rows[i].lacks))
+			fail_msg("row %zu", i);
+		assert_true(rows[i].frameworks != 0 || !names_any(lines, n));
+	}
+}
+
+/* Nor for GPUs, of a recording or of a program without any. */
+static void nothing_imported_gets_neutral_words(void **state)
+{
+	struct series_verdict grows = {
+	    .kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, STEADY};
+	struct series_verdict taken = {.kind = SERIES_GPU,
+				       .v = {.shape = SHAPE_RESERVATION, .peak_bytes = 20 * GB},
+				       .limit_bytes = 24 * GB,
+				       STEADY};
+	struct run_verdict run = {.series = &grows, .n = 1};
+	const char *lines[ADVICE_MAX];
+	int n = advice_lines(&run, 0, lines);
+
+	(void)state;
+	assert_int_equal(n, 3);
+	assert_false(names_any(lines, n));
+	run.series = &taken;
+	n = advice_lines(&run, 0, lines);
+	assert_int_equal(n, 1);
+	assert_false(names_any(lines, n));
 }
 
 static void what_the_kernel_killed_does_not_fit(void **state)
@@ -210,7 +278,7 @@ static void what_applies_to_several_is_said_once(void **state)
 	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, .limit_bytes = 2 * GB},
 	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = GB}, STEADY},
 	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_FLAT, .peak_bytes = GB}, STEADY}};
-	struct run_verdict run = {.series = s, .n = 4};
+	struct run_verdict run = {.series = s, .n = 4, .frameworks = TORCH | TENSORFLOW};
 	const char *lines[ADVICE_MAX];
 	int n;
 
@@ -236,6 +304,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(advice_fits_what_was_seen),
+	    cmocka_unit_test(only_what_is_imported_is_named),
+	    cmocka_unit_test(nothing_imported_gets_neutral_words),
 	    cmocka_unit_test(what_the_kernel_killed_does_not_fit),
 	    cmocka_unit_test(what_applies_to_several_is_said_once),
 	    cmocka_unit_test(every_line_fits_a_terminal_twice),

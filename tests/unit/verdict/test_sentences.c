@@ -38,8 +38,8 @@ static const struct {
       .full_in_s = 7800,
       .full_in_epochs = 2900.4},
      "host: growth. +8.00 MiB per epoch (7.80 to 8.20) in 11 of the last 12 epochs, since epoch 2; sits in "
-     "anonymous "
-     "memory. 24.0 GiB is full in 2,900 epochs, about 2 h 10 min."},
+     "the program's own data (arrays, tensors, objects). 24.0 GiB is full in 2,900 epochs, about 2 h 10 "
+     "min."},
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH,
 	    .firm = true,
@@ -72,7 +72,8 @@ static const struct {
       .full_in_epochs = 1.2},
      "host: growth. Rising so far, not yet certain: +512 KiB per epoch (256 to 768); sits in shared memory "
      "(80 %) and "
-     "anonymous memory (20 %). The 3.00 GiB that are left are used up in 1 epoch, about 59 s."},
+     "the program's own data (arrays, tensors, objects) (20 %). The 3.00 GiB that are left are used up in 1 "
+     "epoch, about 59 s."},
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH,
 	    .firm = true,
@@ -144,7 +145,8 @@ static const struct {
       .procs_from = 1,
       .procs_to = 21,
       NOT_FULL},
-     "host: growth. +4.00 MiB per epoch (3.90 to 4.10); sits in anonymous memory; the tree grew from 1 to 21 "
+     "host: growth. +4.00 MiB per epoch (3.90 to 4.10); sits in the program's own data (arrays, tensors, "
+     "objects); the tree grew from 1 to 21 "
      "processes."},
     {{.name = "host",
       .v = {.shape = SHAPE_FLAT, .firm = true, NO_TIME, .plateau_bytes = 90 * MB, .peak_bytes = 107 * MB},
@@ -489,8 +491,9 @@ static void growth_is_somewhere(void **state)
 	(void)state;
 	assert_string_equal(sentence_process(text, &one),
 			    "mostly in the main process, 11 (python3): 99 % of what grows");
-	assert_string_equal(sentence_mappings(text, &one),
-			    "in its mappings, from 2.5 s to 1:04: anonymous +5.00 MiB");
+	assert_string_equal(
+	    sentence_mappings(text, &one),
+	    "in its memory, from 2.5 s to 1:04: mapped blocks (large arrays, Python objects) +5.00 MiB");
 	three.n_processes = 3;
 	for (int i = 0; i < 3; i++)
 		three.processes[i] =
@@ -500,7 +503,8 @@ static void growth_is_somewhere(void **state)
 			    "spread over processes, most of it in: 12 (python3) 33 %, 13 (python3) 33 %, 14 "
 			    "(python3) 33 %");
 	assert_string_equal(sentence_mappings(text, &three),
-			    "in the mappings of 12, from 2.5 s to 1:04: anonymous +5.00 MiB");
+			    "in the memory of 12, from 2.5 s to 1:04: mapped blocks (large arrays, Python "
+			    "objects) +5.00 MiB");
 	three.n_processes = 0;
 	assert_string_equal(sentence_process(text, &three), "");
 }
