@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -48,6 +50,62 @@ int outfile_open(const char *name, int flags, int *out_fd)
 		return -errno;
 	*out_fd = fd;
 	return 0;
+}
+
+static bool is_one(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool stat_folder(const char *name, struct stat *out)
+{
+	const char *slash = strrchr(name, '/');
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%.*s.", slash ? (int)(slash - name) + 1 : 0, name);
+	return stat(folder, out) == 0;
+}
+
+static const char *last_part(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
+bool outfile_same(const char *a, const char *b)
+{
+	struct stat of_a, of_b;
+	bool has_a = stat(a, &of_a) == 0, has_b = stat(b, &of_b) == 0;
+
+	if (has_a || has_b)
+		return has_a && has_b && S_ISREG(of_a.st_mode) && is_one(&of_a, &of_b);
+	return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &of_a) && stat_folder(b, &of_b) &&
+	       is_one(&of_a, &of_b);
+}
+
+static bool stat_stream(pid_t pid, int fd, struct stat *out)
+{
+	char path[64];
+
+	if (pid == 0)
+		return fstat(fd, out) == 0;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+	return stat(path, out) == 0;
+}
+
+const char *outfile_stream(const char *name, pid_t pid)
+{
+	static const char *const names[] = {
+	    [STDOUT_FILENO] = "standard output", [STDERR_FILENO] = "standard error"};
+	struct stat named, stream;
+
+	if (stat(name, &named) != 0 || !S_ISREG(named.st_mode))
+		return NULL;
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (stat_stream(pid, fd, &stream) && is_one(&named, &stream))
+			return names[fd];
+	return NULL;
 }
 
 const char *outfile_error(int err)

@@ -9,6 +9,7 @@
 
 #include "base/json_out.h"
 #include "base/msg.h"
+#include "base/outfile.h"
 #include "base/status.h"
 #include "record/replay.h"
 #include "report/file.h"
@@ -173,6 +174,15 @@ static void close_document(const struct report_request *q, struct outcome *o)
 	}
 }
 
+static bool is_taken(const char *name)
+{
+	const char *stream = strcmp(name, "-") == 0 ? NULL : outfile_stream(name, 0);
+
+	if (stream)
+		warn("--report: '%s' is the file that %s goes to", name, stream);
+	return stream;
+}
+
 static bool can_write(const struct report_request *q)
 {
 	for (size_t i = 0; i < q->out_count; i++) {
@@ -180,10 +190,10 @@ static bool can_write(const struct report_request *q)
 			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
 			return false;
 		}
-		if (report_file_check(q->out[i], q->force) != 0)
+		if (report_file_check(q->out[i], q->force) != 0 || is_taken(q->out[i]))
 			return false;
 	}
-	return true;
+	return report_file_check_apart(q->out, q->out_count) == 0;
 }
 
 int cmd_report(const struct report_request *q)

@@ -102,6 +102,17 @@ int report_file_check(const char *name, bool force)
 	return err;
 }
 
+int report_file_check_apart(const char *const *names, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(names[i], "-") != 0 && outfile_same(names[k], names[i])) {
+				warn("--report: '%s' and '%s' are one file", names[k], names[i]);
+				return -EBUSY;
+			}
+	return 0;
+}
+
 static int write_form(const char *name, const struct report_head *head, const struct run_verdict *run)
 {
 	int fd, err = outfile_open(name, O_WRONLY | O_TRUNC, &fd);

@@ -13,6 +13,8 @@ bool report_file_known(const char *name);
 /* Could it be written, as things stand? Only what memwatch wrote is overwritten without force. 0, or -errno with
  * the message said. */
 int report_file_check(const char *name, bool force);
+/* Whether all of these go to files of their own. 0, or -errno with the message said. */
+int report_file_check_apart(const char *const *names, size_t count);
 
 /* "-" is text on standard output. Checks once more: COMMAND may have written such a file meanwhile. 0, or -errno
  * with the message said. */

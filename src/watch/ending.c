@@ -8,6 +8,7 @@
 
 #include "base/filename.h"
 #include "base/msg.h"
+#include "base/outfile.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "report/file.h"
@@ -37,35 +38,65 @@ static int expand(const char *pattern, pid_t pid, char **name)
 	return -EINVAL;
 }
 
+/* COMMAND waits for its start and still has the streams that memwatch was given. */
+bool ending_is_taken(const struct options *o, const char *option, const char *name, pid_t pid)
+{
+	const char *stream;
+
+	if (strcmp(name, "-") == 0)
+		return false;
+	stream = o->argv ? outfile_stream(name, pid) : NULL;
+	if (!stream)
+		stream = outfile_stream(name, 0);
+	if (stream)
+		warn("%s: '%s' is the file that %s goes to", option, name, stream);
+	for (size_t i = 0; !stream && i < o->pid_count; i++) {
+		stream = outfile_stream(name, o->pids[i]);
+		if (stream)
+			warn("%s: '%s' is the file that %s of process %d goes to", option, name, stream,
+			     (int)o->pids[i]);
+	}
+	return stream;
+}
+
 int ending_check(const struct options *o, pid_t pid)
 {
-	for (size_t i = 0; i < o->report_count; i++) {
-		char *name;
-		int err = expand(o->reports[i], pid, &name);
+	char *names[REPORTS_MAX];
+	size_t count = 0;
+	int err = 0;
 
-		if (err)
-			return STATUS_OWN_FAILURE;
-		err = report_file_check(name, o->force);
-		free(name);
-		if (err)
-			return STATUS_OWN_FAILURE;
+	while (!err && count < o->report_count) {
+		err = expand(o->reports[count], pid, &names[count]);
+		if (!err)
+			err = report_file_check(names[count++], o->force);
 	}
-	return 0;
+	if (!err)
+		err = report_file_check_apart((const char *const *)names, count);
+	while (count > 0)
+		free(names[--count]);
+	return err ? STATUS_OWN_FAILURE : 0;
+}
+
+static bool clashes(const struct options *o, const char *name, pid_t pid, const struct csv_writer *csv)
+{
+	bool same = csv && csv_writer_is(csv, name);
+
+	if (same)
+		warn("--report: '%s' is the file that the samples go to", name);
+	return same || ending_is_taken(o, "--report", name, pid);
 }
 
 int ending_check_apart(const struct options *o, pid_t pid, const struct csv_writer *csv)
 {
 	for (size_t i = 0; i < o->report_count; i++) {
-		bool same;
+		bool clash;
 		char *name;
 
 		if (expand(o->reports[i], pid, &name) != 0)
 			return STATUS_OWN_FAILURE;
-		same = csv_writer_is(csv, name);
-		if (same)
-			warn("--report: '%s' is the file that the samples go to", name);
+		clash = clashes(o, name, pid, csv);
 		free(name);
-		if (same)
+		if (clash)
 			return STATUS_OWN_FAILURE;
 	}
 	return 0;

@@ -39,27 +39,35 @@ static int open_csv(struct watch *w, const char *name)
 {
 	int err = -EBADF;
 
+	if (ending_is_taken(w->options, "--output", name, w->main_pid))
+		return STATUS_OWN_FAILURE;
 	if (strcmp(name, "-") != 0 || !launch_std_fd_was_closed(STDOUT_FILENO))
 		err = csv_writer_open(name, w->options->force, &w->csv);
 	tell_refusal(name, err);
 	return err ? STATUS_OWN_FAILURE : 0;
 }
 
-int watch_open_output(struct watch *w, pid_t main_pid)
+static int open_csv_pattern(struct watch *w, const char *pattern)
 {
-	const char *pattern = w->options->output;
 	char *name;
-	int status = ending_check(w->options, main_pid);
+	int status;
 
-	w->main_pid = main_pid;
-	if (status || !pattern)
-		return status;
-	if (filename_expand(pattern, main_pid, &name) != 0) {
+	if (filename_expand(pattern, w->main_pid, &name) != 0) {
 		warn("--output: '%s': a %% must be followed by p, h, r or %%", pattern);
 		return STATUS_OWN_FAILURE;
 	}
 	status = open_csv(w, name);
 	free(name);
+	return status;
+}
+
+int watch_open_output(struct watch *w, pid_t main_pid)
+{
+	int status = ending_check(w->options, main_pid);
+
+	w->main_pid = main_pid;
+	if (status == 0 && w->options->output)
+		status = open_csv_pattern(w, w->options->output);
 	return status ? status : ending_check_apart(w->options, main_pid, w->csv);
 }
 

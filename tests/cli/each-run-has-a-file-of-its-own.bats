@@ -57,6 +57,70 @@ load helper
 	[ "$stderr" = "memwatch: --report: 'out.txt' is the file that the samples go to" ]
 }
 
+# refused MESSAGE SCRIPT: the script, which has memwatch as $0, is told this on standard error and runs nothing.
+refused()
+{
+	run sh -c "$2" "$MEMWATCH"
+	[ "$status" -eq 125 ]
+	[ "$(cat run.log other.log)" = "memwatch: $1" ]
+	[ ! -e ran ]
+	rm -f run.log other.log
+}
+
+@test "rows or report in the file that the command writes to: refused before it runs" {
+	# shellcheck disable=SC2016  # for the inner shell
+	while IFS='|' read -r message script; do
+		: >run.log
+		: >other.log
+		refused "$message" "$script"
+	done <<'END'
+--output: 'run.log' is the file that standard output goes to|"$0" -q -o run.log -- sh -c 'touch ran; seq 1000' >run.log 2>other.log
+--output: 'run.log' is the file that standard output goes to|"$0" -q -o run.log -- touch ran >>run.log 2>other.log
+--output: 'run.log' is the file that standard error goes to|"$0" -q -o run.log -- touch ran >other.log 2>run.log
+--output: './run.log' is the file that standard output goes to|"$0" -q --force -o ./run.log -- touch ran >run.log 2>&1
+--output: 'run.log' is the file that standard output goes to|"$0" -q -e none -o run.log -- touch ran >run.log 2>other.log
+END
+	: >run.txt
+	run --separate-stderr sh -c '"$0" -q -r run.txt -- touch ran >run.txt' "$MEMWATCH"
+	[ "$status" -eq 125 ]
+	says "memwatch: --report: 'run.txt' is the file that standard output goes to"
+	[ ! -e ran ]
+}
+
+@test "rows in the file that an attached process writes to: refused" {
+	start sh -c 'exec sleep 100 >run.log'
+	await test -e run.log
+	run --separate-stderr "$MEMWATCH" -q --duration 50ms -o run.log --pid "$pid"
+	[ "$status" -eq 125 ]
+	says "memwatch: --output: 'run.log' is the file that standard output of process $pid goes to"
+	[ ! -s run.log ]
+}
+
+@test "a pipe, a device or a file of its own is no such file" {
+	"$MEMWATCH" -q -i 10ms -o run.csv -- sh -c 'sleep 0.1; seq 1000' >run.log
+	[ "$(wc -l <run.log)" -eq 1000 ]
+	csv_is_whole run.csv
+	"$MEMWATCH" -q -o /dev/null -- true >/dev/null
+	"$MEMWATCH" -q -i 10ms -o - -- sleep 0.1 >rows.csv
+	csv_is_whole rows.csv
+}
+
+@test "two reports in one file: refused before the command runs" {
+	ln -s b.txt link.txt
+	: >b.txt
+	while read -r one two; do
+		run --separate-stderr "$MEMWATCH" -q -r "$one" -r "$two" -- touch ran
+		[ "$status" -eq 125 ]
+		says "memwatch: --report: '$one' and '$two' are one file"
+		[ ! -e ran ]
+	done <<-END
+		a.txt a.txt
+		a.txt ./a.txt
+		b.txt link.txt
+	END
+	"$MEMWATCH" -q -r a.txt -r a.json -r - -r - -- true
+}
+
 @test "ranks with names of their own do not meet" {
 	for rank in 0 1; do
 		start env RANK=$rank "$MEMWATCH" -q -i 5ms -o run-%r.csv -- sleep 0.2
