@@ -5,35 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/plain_text.h"
 #include "base/units.h"
 
-/* Length of the UTF-8 sequence at s (RFC 3629: no overlong forms, no surrogates); 0 when it is none. */
-static size_t utf8_length(const unsigned char *s)
+static void put_char(FILE *f, const char *s, size_t n)
 {
-	static const struct {
-		unsigned char first, last, low, high;
-		size_t n;
-	} forms[] = {
-	    {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-	    {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-	    {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
+	uint32_t code;
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (*s < forms[i].first || *s > forms[i].last)
-			continue;
-		if (forms[i].n > 1 && (s[1] < forms[i].low || s[1] > forms[i].high))
-			return 0;
-		for (size_t k = 2; k < forms[i].n; k++)
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].n;
-	}
-	return 0;
-}
-
-static void put_char(FILE *f, const unsigned char *s, size_t n)
-{
 	if (n == 0)
 		fputs("\\ufffd", f);
 	else if (*s == '"' || *s == '\\')
@@ -42,16 +20,14 @@ static void put_char(FILE *f, const unsigned char *s, size_t n)
 		fputs("\\n", f);
 	else if (*s == '\t')
 		fputs("\\t", f);
-	else if (*s < 0x20 || *s == 0x7f)
-		fprintf(f, "\\u%04x", *s);
+	else if (plain_is_control(s, n, &code)) /* a terminal may be the reader */
+		fprintf(f, "\\u%04x", (unsigned)code);
 	else
 		fwrite(s, 1, n, f);
 }
 
-static void put_string(FILE *f, const char *text)
+static void put_string(FILE *f, const char *s)
 {
-	const unsigned char *s = (const unsigned char *)text;
-
 	fputc('"', f);
 	while (*s) {
 		size_t n = utf8_length(s);

@@ -3,7 +3,6 @@
  * of the watched command. Knows nothing of what is being said. */
 #include "base/msg.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fold_text.h"
+#include "base/plain_text.h"
 #include "base/screen_cursor.h"
 #include "base/status.h"
 #include "base/tty.h"
@@ -71,12 +71,8 @@ static bool is_paint(const char *text, size_t n)
  * What passes is paint of our own kind. */
 static void clean(char *text, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (is_paint(text + i, n - i))
-			i += PAINT_BYTES - 1;
-		else if (iscntrl((unsigned char)text[i]))
-			text[i] = '?';
-	}
+	for (size_t i = 0; i < n;)
+		i += is_paint(text + i, n - i) ? (size_t)PAINT_BYTES : plain_text_step(text + i);
 }
 
 static size_t add_returns(const char *line, size_t n, char *out)

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/json_out.h"
 #include "base/msg.h"
+#include "base/plain_text.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "gpu/gpu.h"
@@ -23,12 +24,12 @@ static const char *const no_answer = "has not answered within 10 s";
 
 static void print_part(const char *name, const char *why, const struct gpu_facts *facts)
 {
-	printf("%s:%s%s\n", name, why[0] ? " " : "", why);
+	plain_line(stdout, "%s:%s%s", name, why[0] ? " " : "", why);
 	for (int i = 0; i < facts->n; i++) {
 		printf("  ");
 		for (const char *c = facts->fact[i].key; *c; c++)
 			putchar(*c == '_' ? ' ' : *c);
-		printf("%*s%s\n", (int)(18 - strlen(facts->fact[i].key)), "", facts->fact[i].text);
+		plain_line(stdout, "%*s%s", (int)(18 - strlen(facts->fact[i].key)), "", facts->fact[i].text);
 	}
 }
 
@@ -38,14 +39,14 @@ static void print_device(const struct gpu_device_info *d)
 
 	if (d->mig >= 0)
 		snprintf(mig, sizeof(mig), " MIG %d", d->mig);
-	printf("GPU %d%s: %s\n", d->index, mig, d->name);
+	plain_line(stdout, "GPU %d%s: %s", d->index, mig, d->name);
 	printf("  memory            %s", d->total_bytes ? units_bytes(total, d->total_bytes) : "unknown");
 	printf(", %s in use\n", d->used_bytes == UINT64_MAX ? "unknown" : units_bytes(used, d->used_bytes));
 	if (d->listed >= 0)
 		printf("  processes         %d\n", d->listed);
 	printf("  figures           %s\n", gpu_basis_name(d->basis));
-	printf("  uuid              %s\n  pci               %s\n", d->uuid[0] ? d->uuid : "none",
-	       d->pci[0] ? d->pci : "unknown");
+	plain_line(stdout, "  uuid              %s", d->uuid[0] ? d->uuid : "none");
+	plain_line(stdout, "  pci               %s", d->pci[0] ? d->pci : "unknown");
 }
 
 static void print_all(const struct gpu *g, const struct utsname *os)

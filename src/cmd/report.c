@@ -10,6 +10,7 @@
 #include "base/json_out.h"
 #include "base/msg.h"
 #include "base/outfile.h"
+#include "base/plain_text.h"
 #include "base/status.h"
 #include "record/replay.h"
 #include "report/file.h"
@@ -170,7 +171,7 @@ static void close_document(const struct report_request *q, struct outcome *o)
 		json_close(&o->json, '}');
 		putchar('\n');
 	} else if (o->judged) {
-		printf("worst: %s (%s)\n", worst, o->worst_file);
+		plain_line(stdout, "worst: %s (%s)", worst, o->worst_file);
 	}
 }
 

@@ -3,7 +3,6 @@
  * followed. Knows nothing of memory. */
 #include "command/target.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,13 +13,17 @@
 #include <unistd.h>
 
 #include "base/fds.h"
+#include "base/plain_text.h"
 #include "base/procfile.h"
 
 static void append_text(char out[TARGET_COMMAND_MAX], size_t *len, const char *s)
 {
+	char *begin = out + *len;
+
 	for (; *s && *len < TARGET_COMMAND_MAX - 4; s++)
-		out[(*len)++] = iscntrl((unsigned char)*s) ? '?' : *s;
+		out[(*len)++] = *s;
 	out[*len] = '\0';
+	plain_text(begin);
 	if (*s)
 		strcpy(out + *len, "...");
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/plain_text.h"
 #include "base/units.h"
 
 static const char *const way_names[] = {
@@ -125,7 +126,7 @@ static void put_found(FILE *out, const struct epochs_found *f)
 
 	units_count(count, (uint64_t)f->found);
 	if (f->format)
-		fprintf(out, "%s found in the output (%s)", count, f->format);
+		plain_part(out, "%s found in the output (%s)", count, f->format);
 	else if (f->way == WAY_EVERY)
 		fprintf(out, "%s, as --epochs says", count);
 	else if (f->recorded)
@@ -164,7 +165,7 @@ static void put_fits(FILE *out, const struct epoch_fits *fits)
 static void put_why_none(FILE *out, const struct epochs_found *f)
 {
 	if (f->no_log)
-		fprintf(out, "  - '%s', which --epochs names, never appeared.\n", f->no_log);
+		plain_line(out, "  - '%s', which --epochs names, never appeared.", f->no_log);
 	if (f->unseen)
 		fputs("  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1 to "
 		      "memwatch at the end of each epoch tells of them.\n",

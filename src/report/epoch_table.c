@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/plain_text.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "verdict/judge.h"
@@ -77,8 +78,12 @@ static void put_heads(const struct epoch_table *t)
 {
 	char name[CELL_MAX];
 
-	if (t->title)
-		fprintf(t->out, t->form == EPOCHS_AS_MARKDOWN ? "**%s**\n\n" : "%s:\n", t->title);
+	if (t->title && t->form == EPOCHS_AS_MARKDOWN)
+		plain_line(t->out, "**%s**", t->title);
+	else if (t->title)
+		plain_line(t->out, "%s:", t->title);
+	if (t->title && t->form == EPOCHS_AS_MARKDOWN)
+		fputc('\n', t->out);
 	for (int i = 0; i < FIXED; i++)
 		put_cell(t, i, t->form == EPOCHS_AS_CSV ? csv_heads[i] : heads[i]);
 	for (int i = 0; i < t->gpus; i++) {

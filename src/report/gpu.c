@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/plain_text.h"
 #include "base/units.h"
 #include "gpu/gpu.h"
 
@@ -67,6 +68,6 @@ void report_gpu_text(FILE *out, const struct report_head *head, const char *seri
 
 		if (strcmp(name_series(name, d), series) != 0)
 			continue;
-		fprintf(out, "  on %s, %s%s\n", d->name, d->uuid[0] ? d->uuid : d->pci, doubt(d->basis));
+		plain_line(out, "  on %s, %s%s", d->name, d->uuid[0] ? d->uuid : d->pci, doubt(d->basis));
 	}
 }

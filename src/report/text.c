@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/plain_text.h"
 #include "report/gpu.h"
 #include "verdict/advice.h"
 #include "verdict/sentences.h"
@@ -21,9 +22,9 @@ static void put_where(FILE *out, const struct growth_place_findings *w, const st
 	if (!w || s->kind != SERIES_HOST)
 		return;
 	if (sentence_process(text, w)[0])
-		fprintf(out, "  %s\n", text);
+		plain_line(out, "  %s", text);
 	if (sentence_mappings(text, w)[0])
-		fprintf(out, "  %s\n", text);
+		plain_line(out, "  %s", text);
 }
 
 static const char no_samples[] = "no samples: it ended too soon";
@@ -35,10 +36,10 @@ static void put_title(FILE *out, const struct report_head *head, const struct ru
 
 	if (!head->title)
 		return;
-	fprintf(out, "%s: %s%s%s\n", head->title, sentence_run(text, run), head->ended ? "; " : "",
-		head->ended ? head->ended : "");
+	plain_line(out, "%s: %s%s%s", head->title, sentence_run(text, run), head->ended ? "; " : "",
+		   head->ended ? head->ended : "");
 	if (run->n == 0)
-		fprintf(out, "%s\n", no_samples);
+		plain_line(out, "%s", no_samples);
 }
 
 static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i,
@@ -49,13 +50,13 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	char text[SENTENCE_MAX];
 	int n = advice_last_lines(run, i, lines);
 
-	fprintf(out, "%s\n", sentence_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
+	plain_line(out, "%s", sentence_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
 	report_gpu_text(out, head, s->name);
 	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
-		fprintf(out, "  %s\n", head->gpu_numbers);
+		plain_line(out, "  %s", head->gpu_numbers);
 	put_where(out, head->where, s);
 	for (int k = 0; k < n; k++)
-		fprintf(out, "  - %s\n", lines[k]);
+		plain_line(out, "  - %s", lines[k]);
 }
 
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
@@ -109,6 +110,6 @@ void report_text_line(FILE *out, const char *title, const struct run_verdict *ru
 {
 	char text[SENTENCE_MAX];
 
-	fprintf(out, "%s: %s\n", title,
-		sentence_line(text, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
+	plain_line(out, "%s: %s", title,
+		   sentence_line(text, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
 }
