@@ -12,7 +12,7 @@
 #include "base/outfile.h"
 #include "base/plain_text.h"
 #include "base/status.h"
-#include "record/replay.h"
+#include "record/csv_reader.h"
 #include "report/file.h"
 #include "report/report.h"
 #include "verdict/judge.h"
@@ -36,13 +36,13 @@ static void tell_damage(const char *file, const struct csv_reader_damage *d)
 }
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
-static int push_all(struct replay *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
+static int push_all(struct csv_reader *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
 		    struct epoch_lengths *lengths)
 {
 	const struct sample *s;
 	int rc;
 
-	while ((rc = replay_next(r, &s)) > 0) {
+	while ((rc = csv_reader_next(r, &s)) > 0) {
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
 		judge_push(j, s);
@@ -113,7 +113,7 @@ static void close_table(const struct report_request *q, const char *file, struct
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
 	char why[CSV_WHY_MAX];
-	struct replay *r;
+	struct csv_reader *r;
 	struct judge *j;
 	const struct run_verdict *run;
 	const struct channel *channels;
@@ -121,13 +121,13 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	struct epoch_lengths lengths = {0};
 	int err, n;
 
-	if (replay_open(&r, file, why) != 0) {
+	if (csv_reader_open(&r, file, why) != 0) {
 		warn("%s: %s", file, why);
 		o->unread++;
 		return;
 	}
 	j = judge_new();
-	channels = replay_channels(r, &n);
+	channels = csv_reader_channels(r, &n);
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
 	table = open_table(q, file, channels, n);
@@ -135,8 +135,8 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	close_table(q, file, table);
 	if (err)
 		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
-	tell_damage(file, replay_damage(r));
-	judge_lost(j, replay_damage(r)->rows);
+	tell_damage(file, csv_reader_damage(r));
+	judge_lost(j, csv_reader_damage(r)->rows);
 	run = judge_run(j);
 	if (run->n == 0) {
 		o->unread++;
@@ -146,7 +146,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 		take_outcome(q, file, run, o);
 	}
 	judge_free(j);
-	replay_close(r);
+	csv_reader_close(r);
 }
 
 static void open_document(const struct report_request *q, struct outcome *o)

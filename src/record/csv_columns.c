@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,43 @@
 
 enum { COLUMNS_MAX = 4096, SHOWN_MAX = 24, DEVICE_MAX = 14 }; /* "gpu123_mig123" */
 
-static const char *const host_names[CH_HOST_COUNT] = {
-    [CH_RSS] = "rss_bytes",     [CH_ANON] = "anon_bytes",           [CH_FILE] = "file_bytes",
-    [CH_SHMEM] = "shmem_bytes", [CH_SWAP] = "swap_bytes",           [CH_PSS] = "pss_bytes",
-    [CH_HELD] = "held_bytes",   [CH_AVAILABLE] = "available_bytes", [CH_LIMIT] = "limit_bytes",
+#define FIGURE(member) .channel = -1, .figure = offsetof(struct sample, member)
+
+const struct csv_field csv_fields[CSV_FIELDS] = {
+    [CSV_ELAPSED] = {"elapsed_s", CSV_MILLI, FIGURE(elapsed_ms)},
+    [CSV_TIME] = {"time", CSV_MILLI, FIGURE(wall_ms)},
+    {"epoch", CSV_WHOLE, FIGURE(epoch)},
+    {"procs", CSV_WHOLE, FIGURE(procs)},
+    {"rss_bytes", CSV_WHOLE, CH_RSS, .judged = true},
+    {"anon_bytes", CSV_WHOLE, CH_ANON, .judged = true},
+    {"file_bytes", CSV_WHOLE, CH_FILE},
+    {"shmem_bytes", CSV_WHOLE, CH_SHMEM},
+    {"swap_bytes", CSV_WHOLE, CH_SWAP},
+    {"pss_bytes", CSV_WHOLE, CH_PSS},
+    {"held_bytes", CSV_WHOLE, CH_HELD, .judged = true},
+    {"available_bytes", CSV_WHOLE, CH_AVAILABLE},
+    {"limit_bytes", CSV_WHOLE, CH_LIMIT},
 };
+
+struct reading csv_field_reading(const struct csv_field *f, const struct sample *s)
+{
+	int64_t figure;
+
+	if (f->channel >= 0)
+		return s->v[f->channel];
+	memcpy(&figure, (const char *)s + f->figure, sizeof(figure));
+	return (struct reading){(uint64_t)figure, figure >= 0};
+}
+
+void csv_table_figures(struct csv_table *t)
+{
+	for (int i = CSV_TIME; i < CSV_FIELDS; i++) {
+		int64_t figure = t->figures[i].ok ? (int64_t)t->figures[i].bytes : -1;
+
+		if (csv_fields[i].channel < 0)
+			memcpy((char *)&t->row + csv_fields[i].figure, &figure, sizeof(figure));
+	}
+}
 
 size_t csv_row_length(const char *text, size_t n)
 {
@@ -124,14 +156,17 @@ static struct reading *gpu_cell(struct csv_table *t, const char *name)
 	return &t->row.v[slot + total];
 }
 
-static struct reading *host_cell(struct csv_table *t, const char *name)
+static struct reading *field_cell(struct csv_table *t, const char *name, enum csv_kind *kind)
 {
-	for (int i = 0; i < CH_HOST_COUNT; i++) {
-		if (strcmp(name, host_names[i]) != 0)
+	for (int i = 0; i < CSV_FIELDS; i++) {
+		const struct csv_field *f = &csv_fields[i];
+
+		if (strcmp(name, f->name) != 0)
 			continue;
-		if (i == CH_RSS || i == CH_ANON || i == CH_HELD)
-			t->has_memory = true;
-		return &t->row.v[i];
+		*kind = f->kind;
+		t->given[i] = true;
+		t->has_memory |= f->judged;
+		return f->channel < 0 ? &t->figures[i] : &t->row.v[f->channel];
 	}
 	return NULL;
 }
@@ -150,23 +185,9 @@ static void add_column(struct csv_table *t, const char *name)
 
 	c->name = xstrdup(name);
 	c->kind = CSV_WHOLE;
-	if (strcmp(name, "elapsed_s") == 0) {
-		c->kind = CSV_MILLI;
-		c->cell = &t->elapsed_ms;
-		t->has_elapsed = true;
-	} else if (strcmp(name, "time") == 0) {
-		c->kind = CSV_MILLI;
-		c->cell = &t->wall_ms;
-		t->has_wall = true;
-	} else if (strcmp(name, "epoch") == 0) {
-		c->cell = &t->epoch;
-	} else if (strcmp(name, "procs") == 0) {
-		c->cell = &t->procs;
-	} else {
-		c->cell = host_cell(t, name);
-		if (!c->cell)
-			c->cell = gpu_cell(t, name);
-	}
+	c->cell = field_cell(t, name, &c->kind);
+	if (!c->cell)
+		c->cell = gpu_cell(t, name);
 	if (!c->cell || cell_taken(t, c->cell)) {
 		c->kind = CSV_TEXT;
 		c->cell = NULL;
@@ -182,15 +203,17 @@ int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY
 
 	memset(t, 0, sizeof(*t));
 	t->row.n = CH_HOST_COUNT;
-	for (int i = 0; i < CH_HOST_COUNT; i++)
-		snprintf(t->channels[i].name, CHANNEL_NAME_MAX, "%s", host_names[i]);
+	for (int i = 0; i < CSV_FIELDS; i++)
+		if (csv_fields[i].channel >= 0)
+			snprintf(t->channels[csv_fields[i].channel].name, CHANNEL_NAME_MAX, "%s",
+				 csv_fields[i].name);
 	if (count > 0 && count <= COLUMNS_MAX) {
 		t->columns = xcalloc((size_t)count, sizeof(*t->columns));
 		for (int i = 0; i < count; i++)
 			add_column(t, fields[i]);
 	}
 	free(fields);
-	timed = t->has_elapsed || t->has_wall;
+	timed = t->given[CSV_ELAPSED] || t->given[CSV_TIME];
 	if (timed && t->has_memory)
 		return 0;
 	snprintf(why, CSV_WHY_MAX, "not a memwatch CSV: no column %s in its first line",

@@ -15,6 +15,23 @@ enum csv_kind {
 	CSV_WHOLE, /* bytes and counts */
 };
 
+/* All that is known of a column beside the GPUs' two for each device. The table of them is the order of the file;
+ * writer, reader and the test of memwatch(5) go by it. */
+struct csv_field {
+	const char *name;
+	enum csv_kind kind;
+	int channel;      /* of struct sample; -1: a figure of the row itself */
+	size_t figure;    /* where that one lies in struct sample: an int64_t, below 0 unknown */
+	bool judged;      /* one such column, or a GPU's, makes a file worth reading */
+	bool behind_gpus; /* new columns come last */
+};
+
+enum { CSV_ELAPSED, CSV_TIME, CSV_CHANNELS = 4, CSV_FIELDS = CSV_CHANNELS + CH_HOST_COUNT };
+extern const struct csv_field csv_fields[CSV_FIELDS];
+
+/* What stands in this column of the row of s. */
+struct reading csv_field_reading(const struct csv_field *f, const struct sample *s);
+
 struct csv_column {
 	enum csv_kind kind;
 	unsigned digits;      /* of the last row: the next one's guess (record/csv_reader.c) */
@@ -25,11 +42,11 @@ struct csv_column {
 struct csv_table {
 	struct csv_column *columns;
 	int n;
-	struct reading elapsed_ms, wall_ms, epoch, procs;
-	bool has_elapsed, has_wall;
-	bool has_memory;                 /* at least one column that can be judged */
-	struct sample row;               /* host and GPU columns are read straight into it */
-	struct channel channels[CH_MAX]; /* names of row.v[0 .. row.n) */
+	bool given[CSV_FIELDS];
+	bool has_memory;                    /* at least one column that can be judged */
+	struct reading figures[CSV_FIELDS]; /* of fields that are no channel, until csv_table_figures() */
+	struct sample row;                  /* host and GPU columns are read straight into it */
+	struct channel channels[CH_MAX];    /* names of row.v[0 .. row.n) */
 };
 
 enum { CSV_WHY_MAX = 160 };
@@ -49,5 +66,8 @@ void csv_table_close(struct csv_table *t);
 
 /* Reads one row into the cells, whatever RFC 4180 allows. 0, or -EINVAL with what is wrong in why. */
 int csv_table_row(struct csv_table *t, char *text, size_t n, char why[CSV_WHY_MAX]);
+
+/* The figures of a row that was read, into t->row; its elapsed time is the reader's. */
+void csv_table_figures(struct csv_table *t);
 
 #endif

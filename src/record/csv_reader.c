@@ -6,6 +6,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,15 @@
 #include "base/clock.h"
 #include "base/xalloc.h"
 
-#ifndef CSVREAD_BUFFER
-#define CSVREAD_BUFFER (256 * 1024)
+#ifndef CSV_READER_BUFFER
+#define CSV_READER_BUFFER (256 * 1024)
 #endif
 enum { WORD = 8, QUOTED_MAX = 8192 };
 
 struct csv_reader {
 	int fd;
 	bool ended;        /* read() said end of file */
-	char *buf;         /* CSVREAD_BUFFER bytes, and a word that may be read past the end */
+	char *buf;         /* CSV_READER_BUFFER bytes, and a word that may be read past the end */
 	size_t at, end;    /* not yet taken: buf[at .. end) */
 	size_t whole;      /* past the last line end in the buffer: rows that begin before it are complete */
 	uint64_t line;     /* number of the line at `at`, from 1 */
@@ -43,10 +44,10 @@ static int fill(struct csv_reader *r)
 	r->end -= r->at;
 	r->whole = r->whole > r->at ? r->whole - r->at : 0;
 	r->at = 0;
-	if (r->ended || r->end == CSVREAD_BUFFER)
+	if (r->ended || r->end == CSV_READER_BUFFER)
 		return 0;
 	do
-		n = read(r->fd, r->buf + r->end, CSVREAD_BUFFER - r->end);
+		n = read(r->fd, r->buf + r->end, CSV_READER_BUFFER - r->end);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
@@ -71,7 +72,7 @@ static int skip_long_line(struct csv_reader *r)
 	char why[CSV_WHY_MAX];
 	int rc;
 
-	snprintf(why, sizeof(why), "longer than %d bytes", CSVREAD_BUFFER);
+	snprintf(why, sizeof(why), "longer than %d bytes", CSV_READER_BUFFER);
 	damaged(r, why);
 	do {
 		r->at = r->end;
@@ -90,7 +91,7 @@ static int have_line(struct csv_reader *r)
 	while (r->at >= r->whole) {
 		int rc = fill(r);
 
-		if (rc == 0 && r->end == CSVREAD_BUFFER)
+		if (rc == 0 && r->end == CSV_READER_BUFFER)
 			rc = skip_long_line(r);
 		if (rc <= 0)
 			return rc;
@@ -299,15 +300,16 @@ static int careful_row(struct csv_reader *r)
 static bool take_time(struct csv_reader *r)
 {
 	struct csv_table *t = &r->table;
-	struct reading at = t->has_elapsed ? t->elapsed_ms : t->wall_ms;
+	bool elapsed = t->given[CSV_ELAPSED];
+	struct reading at = t->figures[elapsed ? CSV_ELAPSED : CSV_TIME];
 	char why[CSV_WHY_MAX];
 	int64_t ms = (int64_t)at.bytes;
 
 	if (!at.ok) {
-		damaged(r, t->has_elapsed ? "elapsed_s is empty" : "time is empty");
+		damaged(r, elapsed ? "elapsed_s is empty" : "time is empty");
 		return false;
 	}
-	if (!t->has_elapsed) {
+	if (!elapsed) {
 		if (r->origin_ms < 0)
 			r->origin_ms = ms;
 		ms -= r->origin_ms;
@@ -341,9 +343,7 @@ int csv_reader_next(struct csv_reader *r, const struct sample **out)
 		if (!take_time(r))
 			continue;
 		r->line++;
-		t->row.wall_ms = t->wall_ms.ok ? (int64_t)t->wall_ms.bytes : -1;
-		t->row.epoch = t->epoch.ok ? (int64_t)t->epoch.bytes : -1;
-		t->row.procs = t->procs.ok ? (int64_t)t->procs.bytes : -1;
+		csv_table_figures(t);
 		*out = &t->row;
 		return 1;
 	}
@@ -377,22 +377,45 @@ static int read_header(struct csv_reader *r, char why[CSV_WHY_MAX])
 	return rc;
 }
 
-int csv_reader_new(struct csv_reader **out, int fd, char why[CSV_WHY_MAX])
+/* Takes fd. 0, or -errno: of read(), -ENODATA for an empty file, -EINVAL for one that is no memwatch CSV. */
+static int open_fd(struct csv_reader **out, int fd, char why[CSV_WHY_MAX])
 {
 	struct csv_reader *r = xcalloc(1, sizeof(*r));
 
 	r->fd = fd;
-	r->buf = xcalloc(1, CSVREAD_BUFFER + 2 * WORD);
+	r->buf = xcalloc(1, CSV_READER_BUFFER + 2 * WORD);
 	r->origin_ms = -1;
 	*out = r;
 	return read_header(r, why);
 }
 
-void csv_reader_free(struct csv_reader *r)
+int csv_reader_open(struct csv_reader **out, const char *path, char why[CSV_WHY_MAX])
+{
+	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+					: open(path, O_RDONLY | O_CLOEXEC);
+	int err = fd < 0 ? -errno : 0;
+
+	*out = NULL;
+	why[0] = '\0';
+	if (!err)
+		err = open_fd(out, fd, why);
+	if (!err)
+		return 0;
+	if (err == -ENODATA)
+		snprintf(why, CSV_WHY_MAX, "empty file");
+	else if (!why[0])
+		snprintf(why, CSV_WHY_MAX, "%s", strerror(-err));
+	csv_reader_close(*out);
+	*out = NULL;
+	return err;
+}
+
+void csv_reader_close(struct csv_reader *r)
 {
 	if (!r)
 		return;
 	csv_table_close(&r->table);
+	close(r->fd);
 	free(r->buf);
 	free(r);
 }

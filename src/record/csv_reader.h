@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A memwatch CSV, row by row, in constant memory: 256 KiB of it at a time. */
+/* A recorded run as a source of samples, row by row in constant memory: same judge, same report, no live process. */
 #ifndef RECORD_CSV_READER_H
 #define RECORD_CSV_READER_H
 
@@ -15,10 +15,9 @@ struct csv_reader_damage {
 	char what[CSV_WHY_MAX]; /* what is wrong with it */
 };
 
-/* Reads the header from fd, which stays the caller's. 0, or -errno: of read(), -ENODATA for an empty file,
- * -EINVAL for one that is no memwatch CSV (why says so). Free with csv_reader_free(). */
-int csv_reader_new(struct csv_reader **out, int fd, char why[CSV_WHY_MAX]);
-void csv_reader_free(struct csv_reader *r);
+/* path "-" is standard input. 0, or -errno with one line for people in why; then *out is NULL. */
+int csv_reader_open(struct csv_reader **out, const char *path, char why[CSV_WHY_MAX]);
+void csv_reader_close(struct csv_reader *r); /* NULL is legal */
 
 /* Names of the channels of every sample, lent; *n of them. */
 const struct channel *csv_reader_channels(const struct csv_reader *r, int *n);

@@ -10,7 +10,7 @@ record()
 
 @test "the header is the contract's" {
 	record
-	[ "$(head -n 1 run.csv | cut -d, -f1-13)" = "$HEADER" ]
+	[ "$(head -n 1 run.csv | sed 's|,gpu[^,]*||g')" = "$HEADER" ]
 }
 
 @test "every row has every cell, numbers only, time rising" {

@@ -42,7 +42,7 @@ watched()
 		delay GetComputeRunningProcesses -1
 	END
 	watched "await has_rows out.csv 30"
-	[ "$(head -n 1 out.csv)" = "$HEADER,gpu0_bytes,gpu0_total_bytes" ]
+	[ "$(head -n 1 out.csv)" = "$(header_with gpu0_bytes,gpu0_total_bytes)" ]
 	[ "$(grep -c '^memwatch: GPU: the driver had not answered by the end; its cells are empty since' err)" -eq 1 ]
 }
 

@@ -16,7 +16,7 @@ load fake_gpu
 		await grep -q ",500000000," out.csv; echo $$ >model
 		await grep -q ",9000000000," out.csv'
 	csv_is_whole out.csv
-	[ "$(head -n 1 out.csv)" = "$HEADER,gpu0_bytes,gpu0_total_bytes,gpu1_bytes,gpu1_total_bytes" ]
+	[ "$(head -n 1 out.csv)" = "$(header_with gpu0_bytes,gpu0_total_bytes,gpu1_bytes,gpu1_total_bytes)" ]
 	[ "$(cells out.csv gpu0_bytes)" = "0 500000000 9000000000" ]
 	[ "$(cells out.csv gpu0_total_bytes)" = 24000000000 ]
 	[ "$(cells out.csv gpu1_bytes)" = 0 ]
@@ -108,7 +108,7 @@ load fake_gpu
 		gpu 2 24000 GPU-c Fake C
 	END
 	"$MEMWATCH" -q -i 20ms --gpu 2,GPU-bb -o out.csv -- sh -c "$AWAIT_ROWS" out.csv 3
-	[ "$(head -n 1 out.csv)" = "$HEADER,gpu1_bytes,gpu1_total_bytes,gpu2_bytes,gpu2_total_bytes" ]
+	[ "$(head -n 1 out.csv)" = "$(header_with gpu1_bytes,gpu1_total_bytes,gpu2_bytes,gpu2_total_bytes)" ]
 }
 
 @test "no driver: not a word, no column, the command's status" {

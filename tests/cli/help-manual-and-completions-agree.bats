@@ -32,6 +32,13 @@ rows_of_manual() {
 	done
 }
 
+# Those of the GPUs have no names of their own: theirs stands where they begin.
+@test "the manual tells of every column, in the order of the file" {
+	"$MEMWATCH" -q --gpu none -o rows.csv -- true
+	diff <(head -n 1 rows.csv | tr , '\n') <(sed -nE 's/^\.It ([a-z_]+)$/\1/p' "$ROOT/man/memwatch.5")
+	[ "$(head -n 1 rows.csv)" = "$HEADER" ]
+}
+
 @test "the manuals pass mandoc's lint" {
 	command -v mandoc >/dev/null || skip "mandoc is not installed"
 	for page in "$ROOT"/man/*.[15]; do

@@ -6,11 +6,17 @@ ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 : "${MEMWATCH:=$ROOT/memwatch}"
 WORKLOAD=$ROOT/build/tests/workload
 PROBE=$ROOT/build/tests/probe
-HEADER=elapsed_s,time,epoch,procs,rss_bytes,anon_bytes,file_bytes,shmem_bytes,swap_bytes,pss_bytes,held_bytes,available_bytes,limit_bytes
+HEADER=$(grep -m 1 '^elapsed_s,' "$ROOT/man/memwatch.5") # the manual is the contract
 unset NO_COLOR RANK OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID
 export AWAIT=$BATS_TEST_DIRNAME/await.sh
 # shellcheck source=tests/cli/await.sh
 . "$AWAIT"
+
+# The header of a run with these columns of GPUs.
+header_with()
+{
+	echo "${HEADER/limit_bytes/limit_bytes,$1}"
+}
 
 setup()
 {

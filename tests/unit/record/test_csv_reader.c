@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tiny buffer makes every row meet its edge at some time. */
-#define CSVREAD_BUFFER 160
+#define CSV_READER_BUFFER 160
 #include "record/csv_reader.c"
 
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static struct seen read_all(const char *text)
 	struct csv_reader *r;
 	char why[CSV_WHY_MAX];
 
-	assert_int_equal(csv_reader_new(&r, fd, why), 0);
+	assert_int_equal(open_fd(&r, fd, why), 0);
 	while ((seen.rc = csv_reader_next(r, &s)) > 0) {
 		seen.rows++;
 		seen.last_ms = s->elapsed_ms;
@@ -43,8 +43,7 @@ static struct seen read_all(const char *text)
 		seen.anon = s->v[CH_ANON];
 	}
 	seen.damage = *csv_reader_damage(r);
-	csv_reader_free(r);
-	close(fd);
+	csv_reader_close(r);
 	return seen;
 }
 
@@ -185,7 +184,7 @@ static void gpu_columns_become_channels(void **state)
 	char why[CSV_WHY_MAX];
 
 	(void)state;
-	assert_int_equal(csv_reader_new(&r, fd, why), 0);
+	assert_int_equal(open_fd(&r, fd, why), 0);
 	channels = csv_reader_channels(r, &n);
 	assert_int_equal(n, CH_HOST_COUNT + 6);
 	assert_string_equal(channels[CH_HOST_COUNT].name, "gpu1_bytes");
@@ -198,8 +197,7 @@ static void gpu_columns_become_channels(void **state)
 	assert_int_equal(s->v[CH_HOST_COUNT + 2].bytes, 100);
 	assert_false(s->v[CH_HOST_COUNT + 3].ok);
 	assert_int_equal(s->v[CH_HOST_COUNT + 4].bytes, 300);
-	csv_reader_free(r);
-	close(fd);
+	csv_reader_close(r);
 }
 
 static void what_is_no_memwatch_csv_is_refused(void **state)
@@ -224,10 +222,9 @@ static void what_is_no_memwatch_csv_is_refused(void **state)
 		char why[CSV_WHY_MAX] = "";
 		struct csv_reader *r;
 
-		assert_int_equal(csv_reader_new(&r, fd, why), cases[i].err);
+		assert_int_equal(open_fd(&r, fd, why), cases[i].err);
 		assert_string_equal(why, cases[i].why);
-		csv_reader_free(r);
-		close(fd);
+		csv_reader_close(r);
 	}
 }
 
