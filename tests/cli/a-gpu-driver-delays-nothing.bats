@@ -67,7 +67,8 @@ watched()
 	END
 	start sleep 600
 	target=$pid
-	start "$MEMWATCH" -q -i 20ms -o out.csv --pid "$target"
+	# A script's background jobs ignore it.
+	start env --default-signal=INT "$MEMWATCH" -q -i 20ms -o out.csv --pid "$target"
 	watcher=$pid
 	await has_rows out.csv 5
 	kill -INT "$watcher"
