@@ -175,6 +175,7 @@ static void verdict_start(const struct series *s, struct verdict *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->jump_ms = out->jump_epoch = out->onset_ms = out->onset_epoch = out->epochs = -1;
+	out->setup_ms = -1;
 	out->first_bytes = s->opening[0];
 	out->last_bytes = s->last_bytes;
 	out->peak_bytes = s->peak_bytes;

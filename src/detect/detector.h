@@ -41,11 +41,13 @@ struct verdict {
 	double slope_low, slope_high; /* 95 % bounds of the slope */
 	double detectable_bytes; /* growth per epoch (or per second) above this would have shown; 0 unknown */
 	double jump_bytes;       /* largest one-time step up; 0 none */
-	int64_t jump_ms, jump_epoch;   /* when; -1 unknown */
-	int jumps;                     /* such steps of a third of its size and more */
-	double jumps_bytes;            /* all of them together */
-	int64_t onset_ms, onset_epoch; /* where growth (or the plateau) begins; -1 unknown */
-	uint64_t first_bytes, last_bytes, peak_bytes;
+	int64_t jump_ms, jump_epoch;      /* when; -1 unknown */
+	int jumps;                        /* such steps of a third of its size and more */
+	double jumps_bytes;               /* all of them together */
+	int64_t onset_ms, onset_epoch;    /* where growth (or the plateau) begins; -1 unknown */
+	int64_t setup_ms;                 /* the program had come up then; -1 unknown */
+	uint64_t first_bytes, last_bytes; /* of the training: imports and tear-down left out */
+	uint64_t peak_bytes;              /* of all rows */
 	uint64_t plateau_bytes;           /* level held at the end; 0 when there is none */
 	double released_bytes;            /* release: how far below its highest window the plateau lies */
 	double spread_bytes;              /* half the range of the level since onset: "within +-3.1 MiB" */

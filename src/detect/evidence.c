@@ -126,20 +126,62 @@ static bool find_jump(const struct series *s, struct range r, double level, doub
 	return true;
 }
 
+/* When training began: at the first sign of an epoch, else when imports were over as far as was seen. A GPU takes no
+ * part in them. */
+static int64_t setup_end(const struct series *s, const struct view *v)
+{
+	if (s->kind == SERIES_GPU)
+		return -1;
+	if (s->epoch_base >= 0)
+		return s->setup_seen && s->early_n > 0 ? s->early[0].first_ms : -1;
+	return v->launch > 0 ? (int64_t)llround(1000 * v->begin[v->launch]) : -1;
+}
+
+/* The first slot of the training, of which the last holds a part at most. */
+static int slot_trained(const struct series *s, const struct verdict *out)
+{
+	int i = 0;
+	while (i < s->slot_n - 1 && s->slots[i].first_ms < out->setup_ms)
+		i++;
+	return i;
+}
+
+static void fill_setup(const struct series *s, const struct view *v, struct verdict *out)
+{
+	out->setup_ms = setup_end(s, v);
+	out->last_bytes = s->last_bytes;
+	if (out->setup_ms >= 0 && s->slot_n > 0)
+		out->first_bytes = (uint64_t)llround(s->slots[slot_trained(s, out)].med);
+}
+
+/* What was taken until then, as one jump that lasted so long: imports are steps of all sizes, and the largest of them is
+ * no moment to remember. They read "+378 MiB at 0.6 s" where they took 7 s. */
+static void join_setup(const struct series *s, double level, struct verdict *out)
+{
+	if (out->setup_ms < 0 || out->jump_ms < 0 || out->jump_ms >= out->setup_ms)
+		return;
+	out->jumps = 1;
+	out->jump_bytes = out->jumps_bytes =
+	    fmax(out->jump_bytes, fmin(level, (double)out->first_bytes) - (double)s->opening[0]);
+}
+
 /* A step while training is the news; one of the start only where it is most of what was taken, and nothing has
- * grown since. Imports of 7 s are no step: they read "+378 MiB at 0.6 s". */
+ * grown since. */
 static void fill_jump(const struct series *s, const struct view *v, struct verdict *out)
 {
 	struct range all = {0, s->slot_n - 1}, trained = slots_trained(s);
-	int64_t setup_end_ms = v->launch > 0 ? llround(1000 * v->begin[v->launch]) : 0;
 	if (s->epoch_base >= 0) {
 		all.to = trained.to;
 		if (find_jump(s, trained, v->level, 0.3, out) || out->shape == SHAPE_GROWTH)
 			return;
 	}
-	for (int i = 0; out->shape == SHAPE_GROWTH && i < all.to && s->slots[i].first_ms < setup_end_ms; i++)
-		all.from = i + 1;
+	if (out->setup_ms >= 0 && s->epoch_base < 0) {
+		struct range later = {slot_trained(s, out), all.to};
+		if (find_jump(s, later, v->level, 0.3, out) || out->shape == SHAPE_GROWTH)
+			return;
+	}
 	find_jump(s, all, v->level, s->epoch_base >= 0 ? 0.6 : 0.3, out);
+	join_setup(s, v->level, out);
 }
 
 static void set_onset(const struct view *v, int at, struct verdict *out)
@@ -178,7 +220,7 @@ static int window_from(const struct view *v, double t)
  * down from. */
 static int plateau_earliest(const struct view *v, const struct verdict *out)
 {
-	int first = v->n > 2 ? 1 : 0, top = first;
+	int first = (int)fmin(fmax(v->n > 2 ? 1 : 0, v->launch), fmax(0, v->n - 2)), top = first;
 	if (out->shape == SHAPE_RESERVATION && out->jump_ms >= 0)
 		return (int)fmax(first, window_from(v, (double)out->jump_ms / 1000));
 	if (out->shape != SHAPE_RELEASE)
@@ -299,6 +341,7 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 {
 	if (s->epoch_base >= 0)
 		out->epochs = s->epoch;
+	fill_setup(s, v, out);
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
 		/* rounds of milliseconds: more of them tell nothing */

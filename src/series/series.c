@@ -272,8 +272,20 @@ static int by_bytes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many of the newest rows are the fall at the end of a process: each at least 0.2 % below the one before,
- * ending 3 % below their middle. Recorded and generated exits fell within 12 rows. */
+/* How far back an end can begin: interpreters took up to two seconds to give back what they had, on a busy machine
+ * longer; at long intervals these are few rows. */
+static uint32_t tail_latest(const struct row *r, uint32_t n)
+{
+	enum { ENDING_MS = 3000, ROWS_LEAST = 12 };
+	uint32_t k = 0;
+	while (k + 1 < n && (k < ROWS_LEAST || r[n - 1].ms - r[n - 2 - k].ms < ENDING_MS))
+		k++;
+	return k;
+}
+
+/* How many of the newest rows are the end of a process that gives its memory back: all since the first fall that was
+ * never made good, ending 3 % below their upper quarter. It falls in steps, with rests between them: Keras went from
+ * 427 MiB over 419 and four rows of 408 to 403. */
 static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 {
 	struct row sorted[SERIES_TAIL];
@@ -281,13 +293,26 @@ static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 		return 0;
 	memcpy(sorted, r, n * sizeof(r[0]));
 	qsort(sorted, n, sizeof(sorted[0]), by_bytes);
-	double ref = (double)sorted[n - 1 - n / 4].bytes;
-	uint32_t cut = 0;
+	double ref = (double)sorted[n - 1 - n / 4].bytes, top = 0;
+	uint32_t cut = 0, most = tail_latest(r, n);
 	if ((double)r[n - 1].bytes >= 0.97 * ref)
 		return 0;
-	while (cut + 1 < n && (double)r[n - 1 - cut].bytes <= (double)r[n - 2 - cut].bytes - 0.002 * ref)
-		cut++;
+	for (uint32_t k = 1; k <= most; k++) {
+		top = (double)r[n - k].bytes > top ? (double)r[n - k].bytes : top;
+		if (top <= (double)r[n - 1 - k].bytes - 0.002 * ref)
+			cut = k;
+	}
 	return cut;
+}
+
+/* What was held before the end: of a few rows, for one alone may be a spike. */
+static uint64_t level_before(const struct row *r, uint32_t n)
+{
+	struct row few[5];
+	uint32_t k = n < 5 ? n : 5;
+	memcpy(few, r + n - k, k * sizeof(r[0]));
+	qsort(few, k, sizeof(few[0]), by_bytes);
+	return few[k / 2].bytes;
 }
 
 void series_settle(struct series *s)
@@ -296,8 +321,12 @@ void series_settle(struct series *s)
 	uint32_t n = s->tail_n;
 	for (uint32_t i = 0; i < n; i++)
 		r[i] = s->tail[(s->tail_at + SERIES_TAIL - n + i) % SERIES_TAIL];
+	uint32_t cut = n ? tail_falls(r, n, s->rows) : 0;
+	if (cut > 0)
+		s->last_bytes = level_before(r, n - cut);
 	/* With epochs known the open one is not judged at all, so that its end needs no care. */
-	uint32_t cut = n && r[n - 1].epoch < 0 && s->epoch_raw < 0 ? tail_falls(r, n, s->rows) : 0;
+	if (cut > 0 && (r[n - 1].epoch >= 0 || s->epoch_raw >= 0))
+		cut = 0;
 	for (uint32_t i = 0; i < n - cut; i++)
 		row_take(s, &r[i]);
 	s->tail_n = 0;

@@ -13,7 +13,7 @@ enum {
 	SERIES_EARLY = 12,   /* the first epochs, kept apart and never joined: warm-up shows there */
 	SERIES_SLOTS = 96,   /* windows of equal time kept, likewise */
 	SERIES_PICKS = 64,   /* rows kept of an open window, evenly spread, for its median */
-	SERIES_TAIL = 16,    /* newest rows held back: what a process gives back as it ends is no data */
+	SERIES_TAIL = 32,    /* newest rows held back: what a process gives back as it ends is no data */
 };
 
 struct span {

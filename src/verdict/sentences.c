@@ -105,9 +105,12 @@ static void say_flat(struct text *t, const struct verdict *v)
 
 static void say_reservation(struct text *t, const struct verdict *v)
 {
-	char b[UNITS_TEXT_MAX];
+	char b[UNITS_TEXT_MAX], until[UNITS_TEXT_MAX];
 
-	if (v->jump_bytes > 0 && v->jump_ms >= 0) {
+	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->setup_ms) {
+		text_add(t, "%s while it came up, until %s", units_bytes_signed(b, v->jump_bytes),
+			 units_clock(until, v->setup_ms));
+	} else if (v->jump_bytes > 0 && v->jump_ms >= 0) {
 		if (v->jumps > 1)
 			text_add(t, "%s in %d jumps, the largest ", units_bytes_signed(b, v->jumps_bytes),
 				 v->jumps);

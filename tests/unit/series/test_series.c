@@ -189,9 +189,53 @@ static void exit_is_no_data_without_epochs(void **state)
 	series_free(s);
 }
 
+/* 30 s at 400 MiB, then the end of an interpreter: in steps, with rests between them. */
+static struct series *torn_down(int64_t epoch)
+{
+	static const uint64_t end[] = {400, 392, 392, 380, 380, 380, 380, 375};
+	struct series *s = series_new(SERIES_HOST);
+	int64_t ms = 0;
+	for (; ms < 30000; ms += 200)
+		series_push(s, ms, epoch, 400 * MIB_BYTES);
+	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++, ms += 200)
+		series_push(s, ms, epoch, end[i] * MIB_BYTES);
+	return settled(s);
+}
+
+static void the_end_of_an_interpreter_is_left_out(void **state)
+{
+	struct series *blind = torn_down(-1), *told = torn_down(3);
+	(void)state;
+	assert_int_equal(blind->last_bytes, 400 * MIB_BYTES);
+	assert_int_equal(told->last_bytes, 400 * MIB_BYTES);
+	for (int i = 0; i < blind->slot_n; i++)
+		assert_true(blind->slots[i].lo == 400.0 * MIB_BYTES);
+	assert_int_equal(blind->open_slot.lo, 400 * MIB_BYTES);
+	series_free(blind);
+	series_free(told);
+}
+
+/* What was given back for longer than an end takes is lower memory, and so is a dip that was made good. */
+static void what_lasts_is_no_end(void **state)
+{
+	struct series *s = series_new(SERIES_HOST);
+	(void)state;
+	for (int64_t ms = 0; ms < 40000; ms += 200)
+		series_push(s, ms, -1, (ms < 30000 ? 400 : 300) * MIB_BYTES);
+	assert_int_equal(settled(s)->last_bytes, 300 * MIB_BYTES);
+	series_free(s);
+	s = series_new(SERIES_HOST);
+	for (int64_t ms = 0; ms < 40000; ms += 200)
+		series_push(s, ms, -1, (ms / 200 % 10 == 5 ? 300 : 400) * MIB_BYTES);
+	assert_int_equal(settled(s)->last_bytes, 400 * MIB_BYTES);
+	series_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_end_of_an_interpreter_is_left_out),
+	    cmocka_unit_test(what_lasts_is_no_end),
 	    cmocka_unit_test(state_is_bounded),
 	    cmocka_unit_test(one_window_per_finished_epoch),
 	    cmocka_unit_test(full_windows_join_in_pairs),
