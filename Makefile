@@ -94,7 +94,7 @@ demo:
 
 UNIT        = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/*/test_*.c))
 WORKLOADS   = $(patsubst tests/workload/%.c,build/tests/workload/%,$(wildcard tests/workload/*.c))
-PROBES      = build/tests/crowd build/tests/family build/tests/probe build/tests/writer
+PROBES      = build/tests/crowd build/tests/deny build/tests/family build/tests/probe build/tests/writer
 TEST_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -O1 -g -MMD -MP
 
 $(BUILD)/tests/memwatch.a: $(filter-out $(BUILD)/cmd/main.o,$(OBJS))
@@ -115,6 +115,7 @@ build/tests/workload/%: tests/workload/%.c $(BUILD)/flags
 
 build/tests/probe: tests/transparency/probe.c $(BUILD)/flags
 build/tests/crowd: tests/stress/crowd.c $(BUILD)/flags
+build/tests/deny: tests/scarce/deny.c $(BUILD)/flags
 build/tests/family: tests/tree/family.c $(BUILD)/flags
 build/tests/writer: tests/relay/writer.c $(BUILD)/flags
 $(PROBES):

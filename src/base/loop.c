@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits for descriptors and calls their handlers; one epoll_wait per wake-up is its whole cost in a tick. */
+/* Waits for descriptors and calls their handlers; one epoll_wait per wake-up is its whole cost in a tick. Where epoll
+ * fails, poll does the same for more. */
 #include "base/loop.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <unistd.h>
 
+#include "base/fds.h"
 #include "base/xalloc.h"
 
 enum { EVENTS_AT_ONCE = 16 };
@@ -19,31 +20,36 @@ struct handler {
 };
 
 struct loop {
-	int epoll_fd;
+	int epoll_fd; /* -1: there is none to be had, and poll(2) does */
 	bool stopped;
 	struct handler handlers[LOOP_FDS_MAX];
 };
 
-int loop_new(struct loop **out)
+/* To be added to itself is EINVAL where the call is not refused altogether. */
+static bool epoll_works(int fd)
 {
-	int fd = epoll_create1(EPOLL_CLOEXEC);
-	struct loop *l;
+	struct epoll_event event = {.events = EPOLLIN};
 
-	if (fd < 0)
-		return -errno;
-	l = xcalloc(1, sizeof(*l));
-	l->epoll_fd = fd;
+	return epoll_ctl(fd, EPOLL_CTL_ADD, fd, &event) != 0 && errno == EINVAL;
+}
+
+struct loop *loop_new(void)
+{
+	struct loop *l = xcalloc(1, sizeof(*l));
+
+	l->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (l->epoll_fd >= 0 && !epoll_works(l->epoll_fd))
+		fds_close(&l->epoll_fd);
 	for (size_t i = 0; i < LOOP_FDS_MAX; i++)
 		l->handlers[i].fd = -1;
-	*out = l;
-	return 0;
+	return l;
 }
 
 void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	close(l->epoll_fd);
+	fds_close(&l->epoll_fd);
 	free(l);
 }
 
@@ -63,8 +69,11 @@ int loop_add(struct loop *l, int fd, loop_fn *fn, void *arg)
 	if (!h)
 		return -ENOSPC;
 	event.data.ptr = h;
-	if (epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0)
-		return -errno;
+	if (l->epoll_fd >= 0 && epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+		if (errno != ENOMEM && errno != ENOSPC)
+			return -errno;
+		fds_close(&l->epoll_fd);
+	}
 	*h = (struct handler){fd, fn, arg};
 	return 0;
 }
@@ -75,24 +84,59 @@ void loop_remove(struct loop *l, int fd)
 
 	if (!h)
 		return;
-	epoll_ctl(l->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+	/* What stays in would be reported for ever. */
+	if (l->epoll_fd >= 0 && epoll_ctl(l->epoll_fd, EPOLL_CTL_DEL, fd, NULL) != 0 && errno != ENOENT &&
+	    errno != EBADF)
+		fds_close(&l->epoll_fd);
 	h->fd = -1;
+}
+
+static void wait_by_epoll(struct loop *l)
+{
+	struct epoll_event events[EVENTS_AT_ONCE];
+	int n = epoll_wait(l->epoll_fd, events, EVENTS_AT_ONCE, -1);
+
+	if (n < 0 && errno != EINTR)
+		fds_close(&l->epoll_fd);
+	for (int i = 0; i < n && !l->stopped; i++) {
+		struct handler *h = events[i].data.ptr;
+
+		if (h->fd >= 0) /* a handler before it may have removed it */
+			h->fn(h->arg);
+	}
+}
+
+static size_t list_fds(const struct loop *l, struct pollfd *polls, size_t *at)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < LOOP_FDS_MAX; i++) {
+		if (l->handlers[i].fd < 0)
+			continue;
+		polls[n] = (struct pollfd){.fd = l->handlers[i].fd, .events = POLLIN};
+		at[n++] = i;
+	}
+	return n;
+}
+
+static void wait_by_poll(struct loop *l)
+{
+	struct pollfd polls[LOOP_FDS_MAX];
+	size_t at[LOOP_FDS_MAX], n = list_fds(l, polls, at);
+
+	fds_poll(polls, n, -1);
+	for (size_t i = 0; i < n && !l->stopped; i++) {
+		const struct handler *h = &l->handlers[at[i]];
+
+		if (polls[i].revents && h->fd == polls[i].fd)
+			h->fn(h->arg);
+	}
 }
 
 void loop_run(struct loop *l)
 {
-	struct epoll_event events[EVENTS_AT_ONCE];
-
-	while (!l->stopped) {
-		int n = epoll_wait(l->epoll_fd, events, EVENTS_AT_ONCE, -1);
-
-		for (int i = 0; i < n && !l->stopped; i++) {
-			struct handler *h = events[i].data.ptr;
-
-			if (h->fd >= 0) /* a handler before it may have removed it */
-				h->fn(h->arg);
-		}
-	}
+	while (!l->stopped)
+		(l->epoll_fd >= 0 ? wait_by_epoll : wait_by_poll)(l);
 	l->stopped = false;
 }
 

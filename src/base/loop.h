@@ -7,11 +7,11 @@
 
 struct loop; /* opaque */
 
-/* Called when fd is readable or hung up. */
+/* Called when fd is readable or hung up, and where waiting fails when it may be: to be read without waiting. */
 typedef void loop_fn(void *arg);
 
-int loop_new(struct loop **out); /* 0 or -errno */
-void loop_free(struct loop *l);  /* does not close the descriptors added; NULL is legal */
+struct loop *loop_new(void);
+void loop_free(struct loop *l); /* does not close the descriptors added; NULL is legal */
 
 /* At most LOOP_FDS_MAX descriptors. 0 or -errno. The caller keeps fd and arg until loop_remove. */
 enum { LOOP_FDS_MAX = 512 };

@@ -9,10 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fds.h"
+
+enum { NAME_MAX_BYTES = 64 }; /* of "/dev/pts/" and a number */
+
 int tty_open_slave(int master, int flags)
 {
 	int fd = ioctl(master, TIOCGPTPEER, flags | O_NOCTTY | O_CLOEXEC);
+	char name[NAME_MAX_BYTES];
 
+	/* TIOCGPTPEER came with Linux 4.13. */
+	if (fd < 0 && ptsname_r(master, name, sizeof(name)) == 0)
+		fd = open(name, flags | O_NOCTTY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -30,9 +38,8 @@ int tty_open_pair(int fd, int slave_flags, int *master, int *slave)
 		return 0;
 	}
 	err = *slave < 0 ? *slave : -errno;
-	if (*slave >= 0)
-		close(*slave);
-	close(*master);
+	fds_close(slave);
+	fds_close(master);
 	return err;
 }
 

@@ -9,10 +9,24 @@
 
 #include "base/msg.h"
 
+static void (*on_failure)(void);
+
+void xalloc_on_failure(void (*fn)(void))
+{
+	on_failure = fn;
+}
+
+static _Noreturn void no_memory(void)
+{
+	if (on_failure)
+		on_failure();
+	die("out of memory");
+}
+
 static void *or_die(void *p)
 {
 	if (!p)
-		die("out of memory");
+		no_memory();
 	return p;
 }
 
@@ -26,7 +40,7 @@ void *xrealloc(void *old, size_t count, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes))
-		die("out of memory");
+		no_memory();
 	return or_die(realloc(old, bytes > 0 ? bytes : 1));
 }
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "base/sigfd.h"
 #include "base/status.h"
 #include "cmd/watch.h"
 #include "command/signals.h"
@@ -20,7 +20,7 @@ struct attach_run {
 	struct watch watch;
 	struct target targets[PIDS_MAX];
 	size_t count, alive;
-	int signal_fd;
+	struct sigfd queue;
 	char others[OTHERS_MAX]; /* ", NAME (pid N)" of those after the first, for people */
 };
 
@@ -85,7 +85,7 @@ static void on_attach_signal(void *arg)
 	struct attach_run *r = arg;
 	struct signalfd_siginfo info;
 
-	if (read(r->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+	if (!sigfd_take(&r->queue, &info))
 		return;
 	if (info.ssi_signo == SIGUSR1)
 		watch_epochs_mark(&r->watch.epochs);
@@ -103,7 +103,7 @@ static bool interrupted(void *arg)
 
 /* Ctrl-Z keeps its own meaning. What nohup, or a script for its background jobs, has told to be ignored is left so:
  * blocked, it would come by the descriptor. */
-static int block_attach_signals(void)
+static int block_attach_signals(struct sigfd *out)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1};
 	sigset_t set;
@@ -113,7 +113,7 @@ static int block_attach_signals(void)
 		if (!signals_is_ignored(signals[i]))
 			sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return sigfd_open(out, &set);
 }
 
 static void raise_descriptor_limit(void)
@@ -193,13 +193,14 @@ static int start_run(struct attach_run *r)
 	name_others(r);
 	r->watch.command = r->targets[0].command;
 	r->watch.others = r->others;
-	r->signal_fd = block_attach_signals();
+	err = block_attach_signals(&r->queue);
 	if (isatty(STDERR_FILENO))
 		note("watching %s (pid %d)%s; Ctrl-C ends the watching only", r->watch.command,
 		     (int)r->targets[0].pid, r->others);
-	err = r->signal_fd < 0 ? -errno : loop_add(r->watch.loop, r->signal_fd, on_attach_signal, r);
+	if (!err)
+		err = loop_add(r->watch.loop, r->queue.fd, on_attach_signal, r);
 	if (!err && r->watch.csv)
-		csv_writer_interruptible(r->watch.csv, r->signal_fd, interrupted, r);
+		csv_writer_interruptible(r->watch.csv, r->queue.fd, interrupted, r);
 	if (!err)
 		err = watch_start(&r->watch);
 	if (!err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Running COMMAND and watching it: who stands beside it, when it is over and how it ended. */
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fds.h"
 #include "base/msg.h"
 #include "base/status.h"
+#include "base/xalloc.h"
 #include "cmd/watch.h"
 #include "command/group_witness.h"
 #include "command/launch.h"
@@ -30,13 +34,27 @@ struct wrap_run {
 	struct signals forward;
 	char command[TARGET_COMMAND_MAX];
 	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
+	bool relay_told; /* that it was killed */
 };
+
+/* Whose COMMAND has been started: it outlives all that can go wrong with watching it. */
+static struct wrap_run *kept;
+
+static void tell_relay_killed(struct wrap_run *r)
+{
+	if (!r->relay.killed || r->relay_told)
+		return;
+	r->relay_told = true;
+	warn("the process that passes on the command's output was killed: %s",
+	     r->relay.terminal ? "its terminal is gone" : "nobody reads what it writes from here on");
+}
 
 static void on_wrap_signal(void *arg)
 {
 	struct wrap_run *r = arg;
 
 	signals_ready(&r->forward);
+	tell_relay_killed(r);
 	if (r->forward.ended)
 		loop_stop(r->watch.loop);
 }
@@ -52,12 +70,18 @@ static void on_monitor(void *arg)
 		loop_stop(r->watch.loop);
 }
 
+static int say_cannot_start(int err)
+{
+	warn("cannot start a process: %s", strerror(err));
+	return STATUS_OWN_FAILURE;
+}
+
 static int say_cannot_run(const struct options *o, int err)
 {
-	bool slip = err == -ENOENT && !o->dashes; /* "memwatch help" */
+	bool slip = err == ENOENT && !o->dashes; /* "memwatch help" */
 
-	warn("cannot run '%s': %s%s", o->argv[0], strerror(-err), slip ? " (see memwatch --help)" : "");
-	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	warn("cannot run '%s': %s%s", o->argv[0], strerror(err), slip ? " (see memwatch --help)" : "");
+	return err == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
 static bool is_helper(void *arg, pid_t pid)
@@ -94,7 +118,12 @@ static bool writes_to_stdout(const struct options *o)
 	return csv_to_stdout(o);
 }
 
-/* Without a relay COMMAND runs all the same: its output is then not looked at. */
+/* COMMAND runs all the same: its output is then not looked at. */
+static void say_not_read(int err)
+{
+	note("the command's output cannot be read along (%s): epochs are not found in it", strerror(-err));
+}
+
 static void start_relay(struct wrap_run *r, const struct options *o, bool stdout_taken)
 {
 	bool draws = writes_to_stdout(o) && isatty(STDOUT_FILENO);
@@ -102,11 +131,17 @@ static void start_relay(struct wrap_run *r, const struct options *o, bool stdout
 	int err = o->epochs == EPOCHS_AUTO ? relay_start(&r->relay, &conf) : 0;
 
 	if (err)
-		detail("cannot read along: %s", strerror(-err));
-	if (stdout_taken && r->relay.child_fds[STDOUT_FILENO] < 0)
-		r->relay.child_fds[STDOUT_FILENO] = STDERR_FILENO;
+		say_not_read(err);
 }
 
+static int fork_with_relay(struct wrap_run *r, const struct launch_plan *plan, bool stdout_taken)
+{
+	if (stdout_taken && r->relay.child_fds[STDOUT_FILENO] < 0)
+		r->relay.child_fds[STDOUT_FILENO] = STDERR_FILENO;
+	return relay_fork(&r->relay, plan, &r->child);
+}
+
+/* What the relay takes, processes and descriptors, may be what COMMAND lacks. */
 static int fork_command(struct wrap_run *r, const struct options *o)
 {
 	bool stdout_taken = csv_to_stdout(o);
@@ -122,7 +157,12 @@ static int fork_command(struct wrap_run *r, const struct options *o)
 	if (err)
 		return err;
 	start_relay(r, o, stdout_taken);
-	err = relay_fork(&r->relay, &plan, &r->child);
+	err = fork_with_relay(r, &plan, stdout_taken);
+	if (err && r->relay.pid > 0) {
+		relay_give_up(&r->relay);
+		say_not_read(err);
+		err = fork_with_relay(r, &plan, stdout_taken);
+	}
 	launch_release_std_fds(writes_to_stdout(o));
 	return err;
 }
@@ -191,7 +231,7 @@ static int listen_to_command(struct wrap_run *r)
 	int err = signals_open(&r->forward, r->child.pid, &r->sentry, &r->relay);
 
 	if (!err)
-		err = loop_add(loop, r->forward.fd, on_wrap_signal, r);
+		err = loop_add(loop, r->forward.queue.fd, on_wrap_signal, r);
 	if (!err && r->relay.terminal)
 		err = loop_add(loop, r->relay.monitor.fd, on_monitor, r);
 	if (err) {
@@ -199,10 +239,10 @@ static int listen_to_command(struct wrap_run *r)
 		return err;
 	}
 	if (r->watch.csv)
-		csv_writer_interruptible(r->watch.csv, r->forward.fd, row_interrupted, r);
+		csv_writer_interruptible(r->watch.csv, r->forward.queue.fd, row_interrupted, r);
 	err = relay_listen(&r->relay, loop, on_output, r);
 	if (err)
-		detail("cannot read along: %s", strerror(-err));
+		say_not_read(err);
 	return 0;
 }
 
@@ -210,10 +250,8 @@ static int start_command(struct wrap_run *r, const struct options *o)
 {
 	int status, err = fork_command(r, o);
 
-	if (err) {
-		warn("cannot start a process: %s", strerror(-err));
-		return STATUS_OWN_FAILURE;
-	}
+	if (err)
+		return say_cannot_start(-err);
 	status = watch_open_output(&r->watch, r->child.pid);
 	if (status == 0 && listen_to_command(r) != 0)
 		status = STATUS_OWN_FAILURE;
@@ -226,8 +264,14 @@ static int start_command(struct wrap_run *r, const struct options *o)
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	target_command_text(o->argv, r->command);
 	r->watch.command = r->command;
-	err = launch_exec(&r->child);
-	return err ? say_cannot_run(o, err) : 0;
+	switch (launch_exec(&r->child, &err)) {
+	case LAUNCH_NOT_STARTED:
+		return say_cannot_start(err);
+	case LAUNCH_NOT_RUNNABLE:
+		return say_cannot_run(o, err);
+	default:
+		return 0;
+	}
 }
 
 static void ending_text(int status, char *buf, size_t size)
@@ -257,7 +301,84 @@ static bool interrupted(void *arg)
 /* What COMMAND wrote is passed on before memwatch says its last words. */
 static void finish_output(struct wrap_run *r)
 {
-	relay_finish(&r->relay, r->forward.fd, interrupted, r);
+	relay_finish(&r->relay, r->forward.queue.fd, interrupted, r);
+	tell_relay_killed(r);
+}
+
+/* Allocates nothing. */
+static void pass_on_signals(struct wrap_run *r)
+{
+	struct pollfd fds[] = {{.fd = r->forward.queue.fd, .events = POLLIN},
+			       {.fd = r->relay.monitor.gone ? -1 : r->relay.monitor.fd, .events = POLLIN},
+			       {.fd = r->relay.fd, .events = POLLIN}};
+
+	fds_poll(fds, sizeof(fds) / sizeof(fds[0]), -1);
+	if (fds[0].revents)
+		signals_ready(&r->forward);
+	if (fds[1].revents)
+		signals_monitor_ready(&r->forward);
+	if (fds[2].revents)
+		relay_ready(&r->relay);
+	tell_relay_killed(r);
+}
+
+static _Noreturn void end_as_command(int status)
+{
+	if (WIFSIGNALED(status))
+		signals_die_by(WTERMSIG(status));
+	_exit(WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+/* The file, and the folder that is its own. */
+static void remove_marks(const char *path)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
+	if (unlink(path) == 0)
+		rmdir(folder);
+}
+
+/* Watching cannot go on, wherever that was noticed: COMMAND does, with its signals and its output, and its status is
+ * memwatch's. The GPU thread only goes to sleep, as if in its driver. */
+static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
+{
+	while (gettid() != getpid())
+		pause();
+	kept = NULL;
+	if (r->forward.ended)
+		warn("%s: the report of '%s' is not complete", why, r->watch.options->argv[0]);
+	else
+		warn("%s: watching ends here, without a report; '%s' runs on", why,
+		     r->watch.options->argv[0]);
+	relay_stop_listening(&r->relay);
+	while (!r->forward.ended)
+		pass_on_signals(r);
+	finish_output(r);
+	group_witness_stop(&r->sentry);
+	if (r->watch.epochs.marks_path)
+		remove_marks(r->watch.epochs.marks_path);
+	end_as_command(r->forward.status);
+}
+
+static void on_no_memory(void)
+{
+	if (kept)
+		leave_to_command(kept, "out of memory");
+}
+
+/* A library that lacks something may end the process it is in. */
+static void on_exit_within(void)
+{
+	if (kept)
+		leave_to_command(kept, "ended by a library");
+}
+
+static void keep_command(struct wrap_run *r)
+{
+	kept = r;
+	xalloc_on_failure(on_no_memory);
+	atexit(on_exit_within);
 }
 
 /* COMMAND's own end is memwatch's, unless --fail-on has something to say of a success. */
@@ -296,6 +417,7 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 		watch_close(&run.watch);
 		return;
 	}
+	keep_command(&run);
 	launch_await_image(&run.child);
 	err = watch_start(&run.watch);
 	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
@@ -304,4 +426,5 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 	finish_output(&run);
 	group_witness_stop(&run.sentry);
 	close_run(&run, end);
+	kept = NULL;
 }

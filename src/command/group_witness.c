@@ -5,17 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fds.h"
 #include "base/procfile.h"
+#include "base/sigfd.h"
+#include "command/helper.h"
 
 enum { STOPPED_POLL_MS = 50 };
 enum question { ASK_GROUP_SIGNAL, ASK_WATCH, ASK_UNWATCH };
@@ -38,8 +36,8 @@ bool group_witness_is_stopped(pid_t pid)
 	       (who.state == 'T' || who.state == 't');
 }
 
-/* Ignored signals would never arrive. */
-static int keep_all_signals(void)
+/* Ignored signals would never arrive. 0 or -errno. */
+static int keep_all_signals(struct sigfd *out)
 {
 	sigset_t all;
 
@@ -47,25 +45,28 @@ static int keep_all_signals(void)
 		signal(signo, SIG_DFL);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	return signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+	return sigfd_open(out, &all);
 }
 
-static void count_signals(int fd, unsigned got[NSIG])
+/* What memwatch sends is for the sentry alone. */
+static void count_signals(struct sigfd *signals, pid_t memwatch, unsigned got[NSIG])
 {
 	struct signalfd_siginfo info;
 
-	while (read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
-		got[info.ssi_signo]++;
+	while (sigfd_take(signals, &info))
+		if ((pid_t)info.ssi_pid != memwatch)
+			got[info.ssi_signo]++;
 }
 
 /* false: memwatch is gone. */
 static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 {
 	struct message m;
+	ssize_t n = recv(fd, &m, sizeof(m), MSG_DONTWAIT);
 	char yes;
 
-	if (recv(fd, &m, sizeof(m), 0) != (ssize_t)sizeof(m))
-		return false;
+	if (n != (ssize_t)sizeof(m))
+		return n < 0 && (errno == EAGAIN || errno == EINTR);
 	if (m.question != ASK_GROUP_SIGNAL) {
 		*watched = m.question == ASK_WATCH ? m.value : 0;
 		return true;
@@ -77,17 +78,18 @@ static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 
 /* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when
  * a SIGTSTP follows. */
-static void serve(int fd, int signal_fd, pid_t memwatch)
+static void serve(int fd, struct sigfd *signals, pid_t memwatch)
 {
-	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
+	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = signals->fd, .events = POLLIN}};
 	unsigned got[NSIG] = {0};
 	pid_t watched = 0;
 
 	for (;;) {
 		/* Again and again until memwatch says it is awake: it may not have been stopped yet. */
-		if (poll(p, 2, watched ? STOPPED_POLL_MS : -1) == 0 && !group_witness_is_stopped(watched))
+		if (fds_poll(p, 2, watched ? STOPPED_POLL_MS : -1) == 0 && watched &&
+		    !group_witness_is_stopped(watched))
 			kill(memwatch, SIGCONT);
-		count_signals(signal_fd, got);
+		count_signals(signals, memwatch, got);
 		if (p[0].revents && !answer(fd, got, &watched))
 			return;
 	}
@@ -96,13 +98,12 @@ static void serve(int fd, int signal_fd, pid_t memwatch)
 /* Holds none of memwatch's descriptors, or a pipe's reader would wait for the sentry's end too. */
 static _Noreturn void be_sentry(int fd, pid_t memwatch)
 {
-	int signal_fd;
+	struct sigfd signals;
 
-	prctl(PR_SET_NAME, "memwatch-sentry");
+	helper_settle("memwatch-sentry");
 	fds_keep_only(&fd, 1);
-	signal_fd = keep_all_signals();
-	if (send(fd, "r", 1, MSG_NOSIGNAL) == 1)
-		serve(fd, signal_fd, memwatch);
+	if (keep_all_signals(&signals) == 0 && send(fd, "r", 1, MSG_NOSIGNAL) == 1)
+		serve(fd, &signals, memwatch);
 	_exit(0);
 }
 
@@ -111,7 +112,7 @@ void group_witness_stop(struct group_witness *s)
 	if (s->pid <= 0)
 		return;
 	close(s->fd);
-	waitpid(s->pid, NULL, 0);
+	helper_end(s->pid);
 	*s = (struct group_witness){.pid = -1, .fd = -1};
 }
 
@@ -121,7 +122,7 @@ static int await_ready(struct group_witness *s)
 {
 	char ready;
 
-	if (recv(s->fd, &ready, 1, 0) == 1)
+	if (helper_receive(s->pid, s->fd, &ready, 1) == 1)
 		return 0;
 	group_witness_stop(s);
 	return -ECHILD;
@@ -160,7 +161,7 @@ bool group_witness_take_group_signal(struct group_witness *s, int signo)
 {
 	char got = 0;
 
-	return ask(s, ASK_GROUP_SIGNAL, signo) && recv(s->fd, &got, 1, 0) == 1 && got;
+	return ask(s, ASK_GROUP_SIGNAL, signo) && helper_receive(s->pid, s->fd, &got, 1) == 1 && got;
 }
 
 void group_witness_watch_stopped(struct group_witness *s, pid_t pid)

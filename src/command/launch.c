@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -14,8 +15,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fds.h"
 #include "base/procfile.h"
+#include "base/status.h"
 #include "command/python.h"
+
+enum { LOOK_MS = 200 };
 
 static bool std_fd_closed[STDERR_FILENO + 1];
 
@@ -83,28 +88,51 @@ static int take_std_fds(const int fds[STDERR_FILENO + 1])
 	return 0;
 }
 
+struct report {
+	enum launch_outcome outcome;
+	int err;
+};
+
+/* 0 or an errno; ends the child when memwatch has given it up. */
+static int wait_at(struct launch_gate *gate)
+{
+	char go;
+	ssize_t n;
+
+	close(gate->go[1]);
+	do
+		n = read(gate->go[0], &go, 1);
+	while (n < 0 && errno == EINTR);
+	if (n == 0)
+		_exit(STATUS_OWN_FAILURE);
+	return n < 0 ? errno : 0;
+}
+
+static _Noreturn void tell_failure(const struct launch_gate *gate, enum launch_outcome outcome, int err)
+{
+	struct report report = {.outcome = outcome, .err = err};
+
+	if (write(gate->report[1], &report, sizeof(report)) < 0)
+		_exit(STATUS_CANNOT_RUN);
+	_exit(STATUS_OWN_FAILURE);
+}
+
 /* _exit and not return: the parent's buffers must not be flushed twice. */
 void launch_become(const struct launch_plan *plan, struct launch_gate *gate)
 {
-	char go;
-	int err;
+	int err = wait_at(gate);
 
-	close(gate->go[1]);
-	if (read(gate->go[0], &go, 1) != 1)
-		_exit(0);
 	if (plan->marks_path)
 		setenv(MARKS_VARIABLE, plan->marks_path, 1);
 	if (plan->unbuffered)
 		setenv(PYTHON_UNBUFFERED, "1", 1);
-	err = take_std_fds(plan->fds);
-	if (!err) {
-		launch_leave(plan->world);
-		execvp(plan->argv[0], plan->argv);
-		err = errno;
-	}
-	if (write(gate->report[1], &err, sizeof(err)) < 0)
-		_exit(1);
-	_exit(0);
+	if (!err)
+		err = take_std_fds(plan->fds);
+	if (err)
+		tell_failure(gate, LAUNCH_NOT_STARTED, err);
+	launch_leave(plan->world);
+	execvp(plan->argv[0], plan->argv);
+	tell_failure(gate, LAUNCH_NOT_RUNNABLE, errno);
 }
 
 static void close_pair(const int fds[2])
@@ -173,21 +201,51 @@ void launch_release_std_fds(bool keep_stdout)
 		close(fd);
 }
 
-int launch_exec(struct launch_child *c)
+/* Between gate and exec it can be stopped, and memwatch be continued alone. */
+static void pass_on_continue(const struct launch_child *c)
 {
-	int failed = 0;
+	static const struct timespec now;
+	sigset_t one;
+
+	sigemptyset(&one);
+	sigaddset(&one, SIGCONT);
+	if (sigtimedwait(&one, NULL, &now) == SIGCONT)
+		kill(c->pid, SIGCONT);
+}
+
+static ssize_t await_report(const struct launch_child *c, struct report *report)
+{
+	struct pollfd p = {.fd = c->report_fd, .events = POLLIN};
 	ssize_t n;
 
-	if (write(c->go_fd, "g", 1) != 1)
-		failed = errno;
+	for (;;) {
+		if (fds_poll(&p, 1, LOOK_MS) == 0) {
+			pass_on_continue(c);
+			continue;
+		}
+		n = read(c->report_fd, report, sizeof(*report));
+		if (n >= 0 || (errno != EINTR && errno != EAGAIN))
+			return n;
+	}
+}
+
+enum launch_outcome launch_exec(struct launch_child *c, int *err)
+{
+	struct report report = {.outcome = LAUNCH_NOT_STARTED};
+
+	if (write(c->go_fd, "g", 1) != 1) {
+		*err = errno;
+		launch_cancel(c);
+		return LAUNCH_NOT_STARTED;
+	}
 	close(c->go_fd);
-	do
-		n = read(c->report_fd, &failed, sizeof(failed));
-	while (n < 0 && errno == EINTR);
-	close(c->report_fd);
-	if (failed)
+	if (await_report(c, &report) != (ssize_t)sizeof(report))
+		report.outcome = LAUNCH_RUNS;
+	else
 		waitpid(c->pid, NULL, 0);
-	return -failed;
+	close(c->report_fd);
+	*err = report.err;
+	return report.outcome;
 }
 
 /* Not of the arguments and the stack, which are anonymous; a program in a tmpfs has its pages counted as shared memory.
@@ -219,5 +277,6 @@ void launch_cancel(struct launch_child *c)
 {
 	close(c->go_fd);
 	close(c->report_fd);
+	kill(c->pid, SIGKILL);
 	waitpid(c->pid, NULL, 0);
 }

@@ -28,7 +28,7 @@ void launch_leave(const struct launch_world *w);
 struct launch_child {
 	pid_t pid;
 	int go_fd;     /* the child waits here before it becomes COMMAND */
-	int report_fd; /* errno of a failed exec comes here; closed by a successful one */
+	int report_fd; /* what failed comes here; closed by a successful exec */
 };
 
 /* COMMAND finds in it the name of the file that epochs are marked in, see epochs/marks.h. */
@@ -56,8 +56,9 @@ _Noreturn void launch_become(const struct launch_plan *plan, struct launch_gate 
 
 /* Forks the process that will become COMMAND; it waits for launch_exec. 0 or -errno. */
 int launch_fork(const struct launch_plan *plan, struct launch_child *out);
-/* Lets it go on. 0 once COMMAND runs, or -errno of the failed exec (the child is then gone and reaped). */
-int launch_exec(struct launch_child *c);
+/* Lets it go on. LAUNCH_RUNS, or what failed with its errno in *err: the child is then gone and reaped. */
+enum launch_outcome { LAUNCH_RUNS, LAUNCH_NOT_STARTED, LAUNCH_NOT_RUNNABLE };
+enum launch_outcome launch_exec(struct launch_child *c, int *err);
 /* After launch_exec: exec() tells of its success before the program's own pages are there, and a sample taken then would
  * show a few KiB of arguments. Waits for the first of them, or COMMAND's end, and for a short time only. */
 void launch_await_image(const struct launch_child *c);

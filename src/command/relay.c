@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -18,6 +17,7 @@
 #include "base/fds.h"
 #include "base/msg.h"
 #include "base/tty.h"
+#include "command/helper.h"
 #include "command/relay_process.h"
 #include "command/relay_proto.h"
 
@@ -29,7 +29,7 @@ enum {
 	OUTPUT_COPY_PAUSE_PER_WORK = 19
 };
 
-enum { ANSWER_MS = 2000 }; /* a relay that is stopped does not answer */
+enum { LOOK_MS = 1000 };
 
 /* COMMAND's end has the flags of the real descriptor: it may have been made non-blocking on purpose. */
 static int open_ends(enum relay_mode mode, int real, struct relay_ends *ends, int *child_fd)
@@ -152,24 +152,30 @@ static void note_message(struct relay *r, const struct relay_message *m)
 	}
 }
 
-/* The next message, of which the kind is left in *m. False when the relay is gone. */
-static bool hear(struct relay *r, struct relay_message *m, int flags)
+enum heard { HEARD_MESSAGE, HEARD_NOTHING, HEARD_END };
+
+/* The next message, of which the kind is left in *m. */
+static enum heard hear(struct relay *r, struct relay_message *m)
 {
-	if (recv(r->fd, m, sizeof(*m), flags) != (ssize_t)sizeof(*m))
-		return false;
-	note_message(r, m);
-	return true;
+	ssize_t n = recv(r->fd, m, sizeof(*m), MSG_DONTWAIT);
+
+	if (n == (ssize_t)sizeof(*m)) {
+		note_message(r, m);
+		return HEARD_MESSAGE;
+	}
+	return n < 0 && (errno == EAGAIN || errno == EINTR) ? HEARD_NOTHING : HEARD_END;
 }
 
 /* Waits for the answer to what was asked last. False when none comes. */
 static bool await_answer(struct relay *r)
 {
-	struct pollfd p = {.fd = r->fd, .events = POLLIN};
 	struct relay_message m = {0};
 
-	while (!m.answer)
-		if (poll(&p, 1, ANSWER_MS) <= 0 || !hear(r, &m, 0))
+	while (!m.answer) {
+		if (helper_receive(r->pid, r->fd, &m, sizeof(m)) != (ssize_t)sizeof(m))
 			return false;
+		note_message(r, &m);
+	}
 	return true;
 }
 
@@ -274,11 +280,13 @@ int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_ch
 	} else {
 		err = launch_fork(plan, out);
 	}
+	if (err)
+		return err;
 	close_child_fds(r);
 	r->command = out->pid;
 	if (r->held)
 		say_to_relay(r, RELAY_KEYS);
-	return err;
+	return 0;
 }
 
 void relay_release_terminal(struct relay *r)
@@ -302,8 +310,8 @@ void relay_resume(struct relay *r, pid_t cont)
 	join_ground(r, cont);
 }
 
-/* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
-static void mourn(struct relay *r)
+/* By memwatch, because the relay could not. */
+static void restore_terminal(struct relay *r)
 {
 	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 
@@ -316,30 +324,61 @@ static void mourn(struct relay *r)
 	if (tty >= 0)
 		close(tty);
 	set_held(r, false);
+}
+
+/* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
+static void mourn(struct relay *r)
+{
+	restore_terminal(r);
 	kill(-r->command, SIGHUP);
 	kill(-r->command, SIGCONT);
 }
 
-static void on_control(void *arg)
+void relay_ended(struct relay *r, int status)
 {
-	struct relay *r = arg;
-	struct relay_message m;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		r->killed = true;
+}
 
-	if (hear(r, &m, MSG_DONTWAIT)) {
-		if (r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
-			join_ground(r, 0);
-		return;
+void relay_give_up(struct relay *r)
+{
+	if (r->terminal) {
+		relay_release_terminal(r);
+		restore_terminal(r);
 	}
+	helper_end(r->pid);
+	close_child_fds(r);
+	relay_close(r);
+	relay_none(r);
+}
+
+void relay_ready(struct relay *r)
+{
+	struct relay_message m;
+	enum heard heard = hear(r, &m);
+
+	if (heard == HEARD_MESSAGE && r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
+		join_ground(r, 0);
+	if (heard != HEARD_END)
+		return;
 	loop_remove(r->loop, r->fd);
 	fds_close(&r->fd);
 	if (r->terminal && !r->hung_up)
 		mourn(r);
 }
 
+static void on_control(void *arg)
+{
+	relay_ready(arg);
+}
+
 static void on_tap(void *arg);
 
-static void stop_listening(struct relay *r)
+void relay_stop_listening(struct relay *r)
 {
+	r->fn = NULL;
+	if (r->tap.fd < 0)
+		return;
 	loop_remove(r->loop, r->tap.fd);
 	output_copy_close_reader(&r->tap);
 }
@@ -352,7 +391,7 @@ static void on_pause_over(void *arg)
 	if (read(r->pause_fd, &times, sizeof(times)) < 0)
 		return;
 	if (r->tap.fd >= 0 && loop_add(r->loop, r->tap.fd, on_tap, r) != 0)
-		stop_listening(r);
+		relay_stop_listening(r);
 }
 
 static void on_tap(void *arg)
@@ -362,7 +401,7 @@ static void on_tap(void *arg)
 	int64_t pause_ns = clock_mono_ns();
 
 	if (!output_copy_read(&r->tap, OUTPUT_COPY_PASS_BYTES, r->fn, r->arg)) {
-		stop_listening(r);
+		relay_stop_listening(r);
 		return;
 	}
 	loop_remove(r->loop, r->tap.fd);
@@ -370,7 +409,8 @@ static void on_tap(void *arg)
 	if (pause_ns < OUTPUT_COPY_PAUSE_NS)
 		pause_ns = OUTPUT_COPY_PAUSE_NS;
 	pause.it_value = clock_timespec(pause_ns);
-	timerfd_settime(r->pause_fd, 0, &pause, NULL);
+	if (timerfd_settime(r->pause_fd, 0, &pause, NULL) != 0)
+		relay_stop_listening(r);
 }
 
 int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *arg)
@@ -382,13 +422,16 @@ int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *a
 	r->arg = arg;
 	if (r->pid <= 0)
 		return 0;
-	r->pause_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (r->pause_fd < 0)
-		return -errno;
 	err = loop_add(loop, r->fd, on_control, r);
+	if (err)
+		return err;
+	r->pause_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	err = r->pause_fd < 0 ? -errno : loop_add(loop, r->pause_fd, on_pause_over, r);
 	if (!err)
-		err = loop_add(loop, r->pause_fd, on_pause_over, r);
-	return err ? err : loop_add(loop, r->tap.fd, on_tap, r);
+		err = loop_add(loop, r->tap.fd, on_tap, r);
+	if (err)
+		output_copy_close_reader(&r->tap);
+	return err;
 }
 
 /* What is in the tap now and no more: what COMMAND left behind may write on and on. */
@@ -400,19 +443,39 @@ static void hear_out(struct relay *r)
 		output_copy_read(&r->tap, (size_t)waiting, r->fn, r->arg);
 }
 
-void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx)
+/* It has closed its socket, so it is about to end if it has not yet: of what it took along, something is missing
+ * unless it ended by itself. */
+static void see_its_end(struct relay *r)
+{
+	int status;
+
+	if (waitpid(r->pid, &status, 0) == r->pid)
+		relay_ended(r, status);
+}
+
+static bool is_done(struct relay *r)
 {
 	struct relay_message m;
+	enum heard heard = hear(r, &m);
+
+	if (heard == HEARD_END)
+		see_its_end(r);
+	return heard == HEARD_END || (heard == HEARD_MESSAGE && m.word == RELAY_DONE);
+}
+
+/* The relay may have been stopped; it answers as late as its reader likes. */
+void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx)
+{
 	bool waiting = say_to_relay(r, RELAY_END);
 
 	while (waiting) {
 		struct pollfd fds[] = {{.fd = r->fd, .events = POLLIN},
 				       {.fd = interrupt_fd, .events = POLLIN}};
 
-		if (poll(fds, 2, -1) < 0)
-			continue;
-		if (fds[0].revents)
-			waiting = hear(r, &m, MSG_DONTWAIT) && m.word != RELAY_DONE;
+		if (fds_poll(fds, 2, LOOK_MS) == 0)
+			kill(r->pid, SIGCONT);
+		if (fds[0].revents && is_done(r))
+			waiting = false;
 		if (fds[1].revents && interrupted(ctx))
 			waiting = false;
 	}

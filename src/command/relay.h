@@ -20,6 +20,7 @@ struct relay {
 	bool terminal;    /* COMMAND runs in a session of its own on a pseudo-terminal */
 	bool held;        /* the user's terminal is set to pass everything on */
 	bool hung_up;
+	bool killed;          /* it did not end by itself: what COMMAND writes is lost */
 	struct termios modes; /* the user's terminal before it was held */
 	bool modes_known;
 	struct session_leader_place place;
@@ -38,11 +39,17 @@ int relay_start(struct relay *r, const struct relay_conf *conf);
 /* Sets r up to relay nothing. */
 void relay_none(struct relay *r);
 /* Forks COMMAND, in front of the relay or behind the monitor; its descriptors are then no longer memwatch's.
- * 0 or -errno. */
+ * 0 or -errno, and then relay_give_up() or relay_close() is to be called. */
 int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_child *out);
 
 /* From now on fn gets what COMMAND writes. 0 or -errno. */
 int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *arg);
+
+/* Takes what the relay has to say; the loop calls it as long as that runs. */
+void relay_ready(struct relay *r);
+
+/* From now on fn is not called any more. */
+void relay_stop_listening(struct relay *r);
 
 /* Only with r->terminal. Before memwatch stops: the user's terminal is given back. Afterwards: it is taken
  * again if the job is in the foreground, COMMAND is told to be in the same ground, and SIGCONT goes to `cont`
@@ -54,6 +61,12 @@ void relay_resume(struct relay *r, pid_t cont);
  * interrupted(ctx) is called whenever interrupt_fd is readable; true ends the waiting. The relay lives on
  * alone if somebody else still has COMMAND's output open. */
 void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *ctx), void *ctx);
+
+/* The relay's process has ended, with this status as from waitpid. */
+void relay_ended(struct relay *r, int status);
+
+/* COMMAND could not be forked: the relay ends and the terminal is as it was. r relays nothing then. */
+void relay_give_up(struct relay *r);
 
 /* Lets go of the relay without waiting. */
 void relay_close(struct relay *r);

@@ -12,7 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEE_BYTES = 65536, SPLICE_BYTES = 1048576, ROUNDS_MAX = 16, WIDE_BYTES = 262144 };
+#include "base/fds.h"
+
+enum { TEE_BYTES = 65536, SPLICE_BYTES = 1048576, ROUNDS_MAX = 16, WIDE_BYTES = 262144, FAILURES_MAX = 100 };
 
 enum step { STEP_MOVED, STEP_EMPTY, STEP_OUT_FULL, STEP_END };
 
@@ -32,6 +34,8 @@ void relay_pipe_init(struct relay_pipe *p, int in, int out, int stream)
 	p->out_full = false;
 	p->owed = p->at = p->len = p->to_flush = 0;
 	p->in_bytes = p->out_bytes = 0;
+	p->scratch[0] = p->scratch[1] = -1;
+	p->failures = 0;
 	p->copy = p->out_socket || pipe2(p->scratch, O_CLOEXEC | O_NONBLOCK) != 0;
 	fcntl(in, F_SETFL, O_NONBLOCK);
 }
@@ -40,10 +44,8 @@ static void end(struct relay_pipe *p)
 {
 	close(p->in);
 	close(p->out);
-	if (!p->out_socket) {
-		close(p->scratch[0]);
-		close(p->scratch[1]);
-	}
+	fds_close(&p->scratch[0]);
+	fds_close(&p->scratch[1]);
 	p->in = -1;
 	p->to_flush = 0;
 }
@@ -103,11 +105,10 @@ static enum step splice_on(struct relay_pipe *p, struct output_copy_writer *tap)
 	}
 	if (n < 0 && errno == EAGAIN)
 		return p->owed || unread_bytes(p) ? STEP_OUT_FULL : STEP_EMPTY;
-	if (n < 0 && (errno == EINVAL || errno == ENOSYS)) {
-		p->copy = true;
-		return STEP_MOVED;
-	}
-	return STEP_END;
+	if (n == 0 || errno == EPIPE)
+		return STEP_END;
+	p->copy = true; /* what else is wrong with `out`, a write will say */
+	return STEP_MOVED;
 }
 
 /* A pipe that polls writable takes PIPE_BUF bytes without waiting, even when its flags say it may wait. */
@@ -124,23 +125,40 @@ static ssize_t write_some(const struct relay_pipe *p)
 	return write(p->out, p->buf + p->at, p->len < PIPE_BUF ? p->len : PIPE_BUF);
 }
 
+/* A write without a reader fails for good; for anything else COMMAND's output is not given up at once. */
+static bool is_lasting(struct relay_pipe *p, int err)
+{
+	if (err == EAGAIN || err == EINTR)
+		return false;
+	return err == EPIPE || err == ECONNRESET || ++p->failures > FAILURES_MAX;
+}
+
+/* The tap has seen what is still owed from the time of splicing. */
+static void show_copy(struct relay_pipe *p, struct output_copy_writer *tap)
+{
+	size_t seen = p->owed < p->len ? p->owed : p->len;
+
+	p->owed -= seen;
+	output_copy_put(tap, p->stream, p->buf + seen, p->len - seen);
+}
+
 static enum step copy_on(struct relay_pipe *p, struct output_copy_writer *tap)
 {
 	ssize_t n;
 
 	if (p->len == 0) {
 		n = read(p->in, p->buf, sizeof(p->buf));
-		if (n < 0 && (errno == EAGAIN || errno == EINTR))
-			return STEP_EMPTY;
-		if (n <= 0)
+		if (n < 0)
+			return is_lasting(p, errno) ? STEP_END : STEP_EMPTY;
+		if (n == 0)
 			return STEP_END;
 		p->at = 0;
 		p->len = (size_t)n;
-		output_copy_put(tap, p->stream, p->buf, p->len);
+		show_copy(p, tap);
 	}
 	n = write_some(p);
 	if (n < 0)
-		return errno == EAGAIN || errno == EINTR ? STEP_OUT_FULL : STEP_END;
+		return is_lasting(p, errno) ? STEP_END : STEP_OUT_FULL;
 	p->at += (size_t)n;
 	p->len -= (size_t)n;
 	passed_on(p, (size_t)n);

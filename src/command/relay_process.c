@@ -3,15 +3,15 @@
  * without memwatch. No signal but SIGKILL and SIGSTOP reaches it. */
 #include "command/relay_process.h"
 
-#include <poll.h>
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/fds.h"
+#include "command/helper.h"
 #include "command/relay_pipe.h"
 #include "command/relay_proto.h"
 #include "command/relay_pty.h"
@@ -43,7 +43,6 @@ static void settle_in(const struct relay_setup *setup)
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	prctl(PR_SET_NAME, "memwatch-relay");
 	keep[n++] = setup->control;
 	keep[n++] = setup->tap.fd;
 	keep[n++] = setup->tty;
@@ -54,8 +53,7 @@ static void settle_in(const struct relay_setup *setup)
 		keep[n++] = setup->pipes[i].out;
 	}
 	fds_keep_only(keep, n);
-	if (chdir("/") != 0)
-		return;
+	helper_settle("memwatch-relay");
 }
 
 static void tell(struct relay_state *s, enum relay_word word, bool answer)
@@ -96,7 +94,11 @@ static void obey(struct relay_state *s)
 {
 	struct relay_message m;
 
-	if (recv(s->control, &m, sizeof(m), MSG_DONTWAIT) != (ssize_t)sizeof(m)) {
+	ssize_t n = recv(s->control, &m, sizeof(m), MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n != (ssize_t)sizeof(m)) {
 		forget_memwatch(s);
 		return;
 	}
@@ -177,8 +179,7 @@ static void one_round(struct relay_state *s, int timeout_ms)
 	relay_pty_poll(&s->pty, &fds[AT_PTY]);
 	for (int i = 0; i < s->pipe_count; i++)
 		relay_pipe_poll(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS]);
-	if (poll(fds, (nfds_t)(AT_PIPES + s->pipe_count * RELAY_PIPE_POLLS), timeout_ms) < 0)
-		return;
+	fds_poll(fds, (size_t)(AT_PIPES + s->pipe_count * RELAY_PIPE_POLLS), timeout_ms);
 	for (int i = 0; i < s->pipe_count; i++)
 		relay_pipe_ready(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS], &s->tap);
 	relay_pty_ready(&s->pty, &fds[AT_PTY], &s->tap);

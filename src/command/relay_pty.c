@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/tty.h"
@@ -25,7 +24,7 @@ void relay_pty_init(struct relay_pty *p, int tty, int master)
 	sigaddset(&resized, SIGWINCH);
 	p->tty = tty;
 	p->master = master;
-	p->resized_fd = signalfd(-1, &resized, SFD_CLOEXEC | SFD_NONBLOCK);
+	sigfd_open(&p->resized, &resized);
 	tcgetattr(master, &p->copied);
 }
 
@@ -257,7 +256,7 @@ void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds)
 	fds[AT_MASTER] =
 	    (struct pollfd){.fd = screen && p->keys_len == 0 ? -1 : p->master,
 			    .events = (short)((screen ? 0 : POLLIN) | (p->keys_len ? POLLOUT : 0))};
-	fds[AT_RESIZED] = (struct pollfd){.fd = open ? p->resized_fd : -1, .events = POLLIN};
+	fds[AT_RESIZED] = (struct pollfd){.fd = open ? p->resized.fd : -1, .events = POLLIN};
 }
 
 int relay_pty_timeout_ms(const struct relay_pty *p)
@@ -275,7 +274,7 @@ void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct outpu
 		hang_up(p);
 		return;
 	}
-	if (fds[AT_RESIZED].revents && read(p->resized_fd, &info, sizeof(info)) > 0)
+	if (fds[AT_RESIZED].revents && sigfd_take(&p->resized, &info))
 		tty_copy_size(p->tty, p->master, &p->size);
 	if (fds[AT_TTY].revents & POLLIN)
 		read_keys(p);

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
+#include "base/sigfd.h"
 #include "command/output_copy.h"
 
 enum { RELAY_PTY_POLLS = 3, RELAY_KEYS_BYTES = 1024, RELAY_SCREEN_BYTES = 16384 };
@@ -18,7 +19,7 @@ enum { RELAY_PTY_POLLS = 3, RELAY_KEYS_BYTES = 1024, RELAY_SCREEN_BYTES = 16384 
 struct relay_pty {
 	int tty;    /* the user's */
 	int master; /* of COMMAND's; -1: over */
-	int resized_fd;
+	struct sigfd resized;
 	bool wanted;           /* the keyboard, as soon as the job is in the foreground */
 	bool held;             /* the user's terminal is in raw mode */
 	bool passing;          /* and its keys are passed on: COMMAND runs, and in the foreground */

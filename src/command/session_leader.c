@@ -8,8 +8,6 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -17,6 +15,8 @@
 
 #include "base/clock.h"
 #include "base/fds.h"
+#include "base/sigfd.h"
+#include "command/helper.h"
 #include "command/session_witness.h"
 
 /* Killed together, as by kill -9 of the whole job: without memwatch COMMAND would have been among them. */
@@ -33,7 +33,8 @@ struct news {
 };
 
 struct watchman {
-	int news, orders, life, tty, signals; /* -1: closed */
+	int news, orders, life, tty; /* -1: closed */
+	struct sigfd signals;
 	pid_t command;
 	pid_t foreground; /* group to bring back to the terminal's foreground */
 	struct session_witness mate;
@@ -123,7 +124,11 @@ static void on_order(struct watchman *w)
 {
 	struct order o;
 
-	if (recv(w->orders, &o, sizeof(o), MSG_DONTWAIT) == (ssize_t)sizeof(o)) {
+	ssize_t n = recv(w->orders, &o, sizeof(o), MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n == (ssize_t)sizeof(o)) {
 		set_foreground(w, o.foreground);
 		if (o.cont && !w->ended)
 			kill(o.cont, SIGCONT);
@@ -136,8 +141,13 @@ static void on_order(struct watchman *w)
 		deserted(w);
 }
 
+/* Nothing is ever written to it: what can be read is its end. */
 static void on_life(struct watchman *w)
 {
+	struct pollfd p = {.fd = w->life, .events = POLLIN};
+
+	if (poll(&p, 1, 0) != 1)
+		return;
 	fds_close(&w->life);
 	w->life_ns = clock_mono_ns();
 	if (w->orders < 0)
@@ -149,14 +159,13 @@ static void serve(struct watchman *w)
 	while (!w->ended || w->life >= 0) {
 		struct pollfd fds[] = {{.fd = w->orders, .events = POLLIN},
 				       {.fd = w->life, .events = POLLIN},
-				       {.fd = w->signals, .events = POLLIN}};
+				       {.fd = w->signals.fd, .events = POLLIN}};
 		struct signalfd_siginfo info;
 
 		if (w->ended && w->orders < 0)
 			waitpid(w->command, NULL, WNOHANG);
-		if (poll(fds, 3, -1) < 0)
-			continue;
-		if (fds[2].revents && read(w->signals, &info, sizeof(info)) > 0)
+		fds_poll(fds, 3, -1);
+		if (fds[2].revents && sigfd_take(&w->signals, &info))
 			look_at_command(w);
 		if (fds[0].revents)
 			on_order(w);
@@ -165,13 +174,44 @@ static void serve(struct watchman *w)
 	}
 }
 
-static int child_signals(void)
+static int child_signals(struct sigfd *out)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return sigfd_open(out, &set);
+}
+
+/* COMMAND waits at its gate and has done nothing yet. */
+static _Noreturn void give_up(const struct watchman *w, int err)
+{
+	tell(w, SESSION_LEADER_FAILED, -err);
+	helper_end(w->command);
+	_exit(1);
+}
+
+static int lead_session(struct watchman *w)
+{
+	if (setsid() < 0 || ioctl(w->tty, TIOCSCTTY, 0) != 0)
+		return -errno;
+	return child_signals(&w->signals);
+}
+
+/* What the child holds open of the monitor's would outlive it. */
+static int fork_command(struct watchman *w, const struct launch_plan *plan, struct launch_gate *gate)
+{
+	w->command = w->foreground = fork();
+	if (w->command < 0)
+		return -errno;
+	if (w->command == 0) {
+		close(w->news);
+		close(w->orders);
+		setpgid(0, 0);
+		launch_become(plan, gate);
+	}
+	setpgid(w->command, w->command);
+	return 0;
 }
 
 static _Noreturn void be_monitor(int news, int orders, const struct session_leader_place *place,
@@ -179,27 +219,20 @@ static _Noreturn void be_monitor(int news, int orders, const struct session_lead
 {
 	struct watchman w = {.news = news, .orders = orders, .life = place->life, .tty = place->tty};
 	pid_t memwatch = getppid();
+	int err = lead_session(&w);
 
-	if (setsid() < 0 || ioctl(w.tty, TIOCSCTTY, 0) != 0)
-		_exit(1);
-	w.command = w.foreground = fork();
-	if (w.command < 0)
-		_exit(1);
-	if (w.command == 0) {
-		setpgid(0, 0);
-		launch_become(plan, gate);
-	}
-	setpgid(w.command, w.command);
-	w.signals = child_signals();
-	if (session_witness_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news, tell_signal,
-				  &w) != 0)
-		_exit(1);
-	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals, w.mate.fd}, 6);
-	prctl(PR_SET_NAME, "memwatch-pty");
+	if (!err)
+		err = fork_command(&w, plan, gate);
+	if (!err)
+		err = session_witness_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news,
+					    tell_signal, &w);
+	if (err)
+		give_up(&w, err);
+	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals.fd, w.mate.fd}, 6);
+	helper_settle("memwatch-pty");
 	set_foreground(&w, place->foreground);
 	tell(&w, SESSION_LEADER_STARTED, w.command);
-	if (chdir("/") == 0)
-		serve(&w);
+	serve(&w);
 	_exit(0);
 }
 
@@ -217,11 +250,33 @@ static int open_sockets(int news[2], int orders[2])
 	return err;
 }
 
+static int await_command(struct session_leader *m, pid_t *command)
+{
+	struct news first;
+
+	if (helper_receive(m->pid, m->fd, &first, sizeof(first)) != (ssize_t)sizeof(first))
+		return -ECHILD;
+	if (first.kind != SESSION_LEADER_STARTED)
+		return -first.value;
+	*command = first.value;
+	return 0;
+}
+
+/* A child that still waits at the gate ends when that is closed. */
+static void forget(struct session_leader *m, struct launch_child *child)
+{
+	helper_end(m->pid);
+	session_leader_close(m);
+	*m = (struct session_leader){.fd = -1, .order_fd = -1};
+	close(child->go_fd);
+	close(child->report_fd);
+	*child = (struct launch_child){.pid = -1, .go_fd = -1, .report_fd = -1};
+}
+
 int session_leader_fork(struct session_leader *m, const struct session_leader_place *place,
 			const struct launch_plan *plan, struct launch_child *out)
 {
 	struct launch_gate gate;
-	struct news first;
 	int news[2] = {-1, -1}, orders[2] = {-1, -1}, err = launch_gate_open(&gate);
 
 	if (err)
@@ -240,9 +295,10 @@ int session_leader_fork(struct session_leader *m, const struct session_leader_pl
 	m->fd = news[0];
 	m->order_fd = orders[0];
 	launch_gate_keep(&gate, out);
-	if (!err && recv(m->fd, &first, sizeof(first), 0) != (ssize_t)sizeof(first))
-		err = -ECHILD;
-	out->pid = err ? -1 : first.value;
+	if (!err)
+		err = await_command(m, &out->pid);
+	if (err)
+		forget(m, out);
 	return err;
 }
 

@@ -23,7 +23,8 @@ struct session_leader_place {
 	bool foreground; /* memwatch's own job is */
 };
 
-/* As launch_fork, with the monitor in between. COMMAND leads a process group of its own. 0 or -errno. */
+/* As launch_fork, with the monitor in between. COMMAND leads a process group of its own. 0, or -errno and there is
+ * neither. */
 int session_leader_fork(struct session_leader *m, const struct session_leader_place *place,
 			const struct launch_plan *plan, struct launch_child *out);
 
@@ -35,6 +36,7 @@ void session_leader_order(struct session_leader *m, bool foreground, pid_t cont)
 enum session_leader_news {
 	SESSION_LEADER_NOTHING, /* for now */
 	SESSION_LEADER_STARTED, /* COMMAND's process number */
+	SESSION_LEADER_FAILED,  /* errno: there is no COMMAND */
 	SESSION_LEADER_STATUS,  /* COMMAND's new state, as from waitpid */
 	SESSION_LEADER_SIGNAL,  /* a signal that all of COMMAND's process group got */
 };

@@ -4,16 +4,14 @@
 #include "command/session_witness.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fds.h"
+#include "base/sigfd.h"
+#include "command/helper.h"
 
 enum { SYNC_MS = 100 };
 
@@ -38,23 +36,35 @@ static bool is_for_job(const struct signalfd_siginfo *info, const pid_t own[2])
 	return (pid_t)info->ssi_pid != own[0] && (pid_t)info->ssi_pid != own[1];
 }
 
+/* False when nobody is there any more to be answered. */
+static bool answer(int fd)
+{
+	char word;
+	ssize_t n = recv(fd, &word, 1, MSG_DONTWAIT);
+
+	if (n == 1)
+		return send(fd, &word, 1, MSG_NOSIGNAL) == 1;
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
 static void serve(int fd, const pid_t own[2], session_witness_fn *fn, void *arg)
 {
 	sigset_t all;
+	struct sigfd signals;
 	struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.events = POLLIN}};
 
 	sigfillset(&all);
-	fds[1].fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (sigfd_open(&signals, &all) != 0 || send(fd, "r", 1, MSG_NOSIGNAL) != 1)
+		return;
+	fds[1].fd = signals.fd;
 	for (;;) {
 		struct signalfd_siginfo info;
-		char word;
 
-		poll(fds, 2, -1);
-		while (read(fds[1].fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		fds_poll(fds, 2, -1);
+		while (sigfd_take(&signals, &info))
 			if (is_for_job(&info, own))
 				fn(arg, (int)info.ssi_signo);
-		if (fds[0].revents &&
-		    (recv(fd, &word, 1, MSG_DONTWAIT) != 1 || send(fd, &word, 1, MSG_NOSIGNAL) != 1))
+		if (fds[0].revents && !answer(fd))
 			return;
 	}
 }
@@ -63,16 +73,17 @@ int session_witness_start(struct session_witness *m, pid_t group, const pid_t ow
 			  session_witness_fn *fn, void *arg)
 {
 	int pair[2], err;
+	char ready;
 
+	*m = (struct session_witness){.fd = -1};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return -errno;
 	m->pid = fork();
 	if (m->pid == 0) {
 		setpgid(0, group);
 		fds_keep_only((int[]){pair[1], keep_fd}, 2);
-		prctl(PR_SET_NAME, "memwatch-mate");
-		if (chdir("/") == 0)
-			serve(pair[1], own, fn, arg);
+		helper_settle("memwatch-mate");
+		serve(pair[1], own, fn, arg);
 		_exit(0);
 	}
 	err = m->pid < 0 ? -errno : 0;
@@ -80,6 +91,10 @@ int session_witness_start(struct session_witness *m, pid_t group, const pid_t ow
 		setpgid(m->pid, group);
 	close(pair[1]);
 	m->fd = pair[0];
+	if (!err && helper_receive(m->pid, m->fd, &ready, 1) != 1)
+		err = -ECHILD;
+	if (err)
+		session_witness_stop(m);
 	return err;
 }
 
@@ -94,7 +109,7 @@ void session_witness_sync(struct session_witness *m)
 
 void session_witness_stop(struct session_witness *m)
 {
-	close(m->fd);
-	kill(m->pid, SIGCONT);
-	waitpid(m->pid, NULL, 0);
+	fds_close(&m->fd);
+	helper_end(m->pid);
+	m->pid = 0;
 }

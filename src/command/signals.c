@@ -7,11 +7,8 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/fds.h"
 
 int signals_open(struct signals *f, pid_t child, struct group_witness *sentry, struct relay *relay)
 {
@@ -19,13 +16,12 @@ int signals_open(struct signals *f, pid_t child, struct group_witness *sentry, s
 
 	sigfillset(&all);
 	*f = (struct signals){.child = child, .sentry = sentry, .relay = relay};
-	f->fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
-	return f->fd < 0 ? -errno : 0;
+	return sigfd_open(&f->queue, &all);
 }
 
 void signals_close(struct signals *f)
 {
-	fds_close(&f->fd);
+	sigfd_close(&f->queue);
 }
 
 /* The default action must be in force, or the signal would be discarded. */
@@ -47,27 +43,57 @@ static void stop_by(int signo)
 	sigaction(signo, &old, NULL);
 }
 
+/* A SIGCONT that waits to be read. */
+static bool take_continue(siginfo_t *info)
+{
+	static const struct timespec now;
+	sigset_t one;
+
+	sigemptyset(&one);
+	sigaddset(&one, SIGCONT);
+	return sigtimedwait(&one, info, &now) == SIGCONT;
+}
+
 /* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done
  * already. None at all also when the kernel discarded the stop, as it does in a process group whose parents
  * are all outside the session: COMMAND on its own terminal, which did stop, must go on then. */
 static pid_t whom_to_continue(const struct signals *f)
 {
-	const struct timespec now = {0};
-	sigset_t one;
 	siginfo_t info;
 
-	sigemptyset(&one);
-	sigaddset(&one, SIGCONT);
-	if (sigtimedwait(&one, &info, &now) != SIGCONT)
+	if (!take_continue(&info))
 		return -f->child;
 	if (info.si_pid == f->sentry->pid) /* it goes on already */
 		return 0;
 	return group_witness_take_group_signal(f->sentry, SIGCONT) ? -f->child : f->child;
 }
 
+/* Somebody continued memwatch after COMMAND and memwatch were stopped together, as by kill -STOP of the group:
+ * stopping now would delete that SIGCONT. True when COMMAND goes on or was told to. */
+static bool is_to_go_on(struct signals *f)
+{
+	siginfo_t info;
+	bool group;
+
+	if (!take_continue(&info))
+		return false;
+	if (info.si_pid == f->sentry->pid)
+		return !group_witness_is_stopped(f->child);
+	group = group_witness_take_group_signal(f->sentry, SIGCONT);
+	if (f->relay->terminal)
+		relay_resume(f->relay, group ? -f->child : f->child);
+	else if (group && getpgid(f->child) == getpgrp())
+		return !group_witness_is_stopped(f->child);
+	else
+		kill(f->child, SIGCONT);
+	return true;
+}
+
 /* The sentry wakes us if COMMAND goes on without the whole group being continued. */
 static void stop_with_child(struct signals *f)
 {
+	if (is_to_go_on(f))
+		return;
 	relay_release_terminal(f->relay);
 	group_witness_watch_stopped(f->sentry, f->child);
 	stop_by(f->stop_signo);
@@ -88,15 +114,26 @@ static void note_change(struct signals *f, int status)
 	}
 }
 
-/* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. */
+static bool is_helper(const struct signals *f, pid_t pid)
+{
+	return pid == f->sentry->pid || pid == f->relay->pid || pid == f->relay->monitor.pid;
+}
+
+/* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. A helper that was stopped
+ * is continued: memwatch runs. */
 static void reap(struct signals *f)
 {
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
 		if (pid == f->child)
 			note_change(f, status);
+		else if (is_helper(f, pid) && WIFSTOPPED(status))
+			kill(pid, SIGCONT);
+		else if (pid == f->relay->pid && !WIFCONTINUED(status))
+			relay_ended(f->relay, status);
+	}
 }
 
 void signals_monitor_ready(struct signals *f)
@@ -241,7 +278,7 @@ void signals_ready(struct signals *f)
 	struct signalfd_siginfo info;
 
 	f->waiting = f->ended;
-	while (read(f->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+	while (sigfd_take(&f->queue, &info))
 		take(f, &info);
 }
 

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/sigfd.h"
 #include "command/group_witness.h"
 #include "command/relay.h"
 
 struct signals {
-	int fd; /* signalfd: readable when there is work */
+	struct sigfd queue; /* its descriptor is readable when there is work */
 	pid_t child;
 	struct group_witness *sentry;
 	struct relay *relay;

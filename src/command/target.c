@@ -113,9 +113,7 @@ enum target_refusal target_open(pid_t pid, struct target *out)
 	if (refusal != TARGET_OK)
 		return refusal;
 	out->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (out->pidfd >= 0 || errno == ENOSYS)
-		return TARGET_OK;
-	return errno == ESRCH ? TARGET_NO_SUCH_PROCESS : TARGET_FAILED;
+	return out->pidfd < 0 && errno == ESRCH ? TARGET_NO_SUCH_PROCESS : TARGET_OK;
 }
 
 /* Readable from the end on, also while it is a zombie. */

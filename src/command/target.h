@@ -10,7 +10,7 @@ enum { TARGET_COMMAND_MAX = 128 };
 
 struct target {
 	pid_t pid;
-	int pidfd; /* readable when the process has ended; -1: Linux before 5.3 and valgrind have none */
+	int pidfd; /* readable when the process has ended; -1: Linux before 5.3, valgrind and filters give none */
 	char command[TARGET_COMMAND_MAX]; /* for people: control characters replaced, cut to fit */
 };
 

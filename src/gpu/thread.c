@@ -94,8 +94,8 @@ static void tell_retained(struct gpu *g)
 {
 	const struct gpu_rows *rows = &g->set.rows;
 
+	g->held = xrealloc(g->held, rows->n, sizeof(g->held[0])); /* nobody looks at it before it is told */
 	pthread_mutex_lock(&g->lock);
-	g->held = xrealloc(g->held, rows->n, sizeof(g->held[0]));
 	g->n_held = 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		struct gpu_held h = {

@@ -74,7 +74,7 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 int watch_open(struct watch *w, const struct options *options)
 {
 	struct host_conf conf = {.children = !options->no_children};
-	int err;
+	int status;
 
 	memset(w, 0, sizeof(*w));
 	w->options = options;
@@ -84,20 +84,16 @@ int watch_open(struct watch *w, const struct options *options)
 	frameworks_init(&w->frameworks);
 	judge_limit(w->judge, options->limit_bytes);
 	judge_fits(w->judge, &w->epochs.fits);
-	w->duration_fd = w->ticker.fd = -1;
-	err = loop_new(&w->loop);
-	if (err) {
-		warn("cannot wait for events: %s", strerror(-err));
-		return STATUS_OWN_FAILURE;
-	}
+	w->duration_fd = w->gpus_fd = w->ticker.fd = -1;
+	w->loop = loop_new();
 	w->host = host_new(&conf);
 	if (!w->host) {
 		warn("cannot read /proc: %s", strerror(errno));
 		return STATUS_OWN_FAILURE;
 	}
 	w->system = machine_new(NULL);
-	err = watch_gpu_check(options);
-	return err ? err : watch_epochs_open(&w->epochs, options, w->loop);
+	status = watch_gpu_check(options);
+	return status ? status : watch_epochs_open(&w->epochs, options, w->loop);
 }
 
 static void tell_lost_rows(struct watch *w)
@@ -305,6 +301,10 @@ static void on_duration(void *arg)
 {
 	struct watch *w = arg;
 
+	uint64_t times;
+
+	if (read(w->duration_fd, &times, sizeof(times)) < 0)
+		return;
 	loop_remove(w->loop, w->duration_fd);
 	stop_sampling(w, "--duration");
 }

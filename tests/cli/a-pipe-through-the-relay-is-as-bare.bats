@@ -118,3 +118,13 @@ END
 	[ "$(cat out)" = $'Epoch 1/3\nEpoch 2/3\nEpoch 3/3' ]
 	[ "$(tail -n 1 run.csv | cut -d, -f3)" -ge 2 ]
 }
+
+@test "a relay that is killed is told of once, and the status stays COMMAND's" {
+	# shellcheck disable=SC2016  # for COMMAND's shell
+	timeout 60 bash -c '"$0" -q -- bash -c "trap \"\" PIPE; echo first
+		kill -KILL \$(pgrep -P \$PPID -x memwatch-relay); while echo again; do :; done 2>/dev/null; exit 9" 2>err | cat
+		exit "${PIPESTATUS[0]}"' "$MEMWATCH" && status=0 || status=$?
+	[ "$status" -eq 9 ]
+	cat err
+	[ "$(cat err)" = "memwatch: the process that passes on the command's output was killed: nobody reads what it writes from here on" ]
+}

@@ -72,7 +72,7 @@ static void our_own_output_file_is_read_from_here_on(void **state)
 
 	(void)state;
 	put(fd, "Epoch 8/9\n");
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	assert_int_equal(epoch_feed_follow_own(f, fd), 0);
 	assert_int_equal(epoch_feed_follow_own(f, again), 0);
@@ -98,7 +98,7 @@ static void the_files_of_another_process_number_its_epoch(void **state)
 
 	(void)state;
 	put(fd, "Epoch 1/9\nEpoch 2/9\nEpoch 3/9\n");
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	fflush(stdout);
 	dup2(fd, STDOUT_FILENO);
@@ -120,7 +120,7 @@ static void a_named_log_may_come_later(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	assert_int_equal(epoch_feed_follow_name(f, path, true), 0);
 	fd = open(path, O_WRONLY | O_CREAT, 0600);
@@ -139,7 +139,7 @@ static void marks_wake_the_loop(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	assert_int_equal(epoch_feed_open_marks(f, &marks), 0);
 	fd = open(marks, O_WRONLY | O_APPEND);
@@ -160,7 +160,7 @@ static void blocks_of_epochs_leave_the_samples_without(void **state)
 	int fd = open(path, O_WRONLY | O_CREAT, 0600);
 
 	(void)state;
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns() - 10 * NS_PER_S);
 	assert_int_equal(epoch_feed_follow_own(f, fd), 0);
 	put(fd, "epoch 1 loss 1\nepoch 2 loss 1\nepoch 3 loss 1\nepoch 4 loss 1\n");
@@ -211,7 +211,7 @@ static void no_file_takes_the_place_of_another(void **state)
 	int fds[FOUND_OPEN_MAX + 2];
 
 	(void)state;
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	for (int i = 0; i < FOUND_OPEN_MAX + 2; i++) {
 		fds[i] = make_file(i);
@@ -242,7 +242,7 @@ static void a_file_without_epochs_is_given_up_though_another_has_them(void **sta
 	int log = make_file(0), data = make_file(1);
 
 	(void)state;
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	assert_int_equal(find(f, 0), 0);
 	assert_int_equal(find(f, 1), 0);
@@ -272,7 +272,7 @@ static void a_deleted_file_is_read_to_its_end_and_let_go(void **state)
 	char self[64];
 
 	(void)state;
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	assert_int_equal(find(f, 0), 0);
 	put(fd, "Epoch 1/9\nEpoch 2/9\n");
@@ -295,7 +295,7 @@ static void what_is_no_file_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(pipes), 0);
-	assert_int_equal(loop_new(&l), 0);
+	l = loop_new();
 	f = epoch_feed_new(l, clock_mono_ns());
 	assert_int_equal(epoch_feed_follow_own(f, pipes[1]), -ENOTSUP);
 	assert_int_equal(epoch_feed_follow_own(f, 999), -ENOTSUP);

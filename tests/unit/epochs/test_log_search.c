@@ -19,7 +19,7 @@ static int begin(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "/tmp/memwatch-test-XXXXXX");
 	fd = mkstemp(path);
-	if (fd < 0 || loop_new(&loop) != 0)
+	if (fd < 0 || !(loop = loop_new()))
 		return -1;
 	close(fd);
 	feed = epoch_feed_new(loop, clock_mono_ns());
