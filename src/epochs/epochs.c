@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +12,12 @@
 #include "base/clock.h"
 #include "base/xalloc.h"
 #include "epochs/formats.h"
+#include "epochs/regex.h"
 #include "epochs/track.h"
 
 enum {
-	REGEX_LINE_MAX = 512, /* of a line is shown to the user's expression: bounds its time */
-	LEFT_BEHIND = 3,      /* boundaries another format may be ahead before it is followed instead */
-	TRUST_USER = 8,       /* what the user gave is never left */
+	LEFT_BEHIND = 3, /* boundaries another format may be ahead before it is followed instead */
+	TRUST_USER = 8,  /* what the user gave is never left */
 };
 
 enum { LABELS_FIRST = 2, ROWS_FIRST = 2 };
@@ -44,10 +43,9 @@ struct epochs {
 		int64_t number, time_ns;
 		int words;
 	} rows[ROWS_FIRST];
-	bool best_follows; /* the next line of boosting rounds repeats one of them */
-	bool validates;    /* Keras shows val_loss at the end of its epochs */
-	bool has_regex;
-	regex_t regex;
+	bool best_follows;         /* the next line of boosting rounds repeats one of them */
+	bool validates;            /* Keras shows val_loss at the end of its epochs */
+	struct epoch_regex *regex; /* NULL: none */
 };
 
 struct epochs *epochs_new(int64_t start_ns)
@@ -62,34 +60,19 @@ struct epochs *epochs_new(int64_t start_ns)
 
 void epochs_free(struct epochs *e)
 {
-	if (e && e->has_regex)
-		regfree(&e->regex);
+	if (e)
+		epoch_regex_free(e->regex);
 	free(e);
-}
-
-static bool has_back_reference(const char *regex)
-{
-	for (const char *p = strchr(regex, '\\'); p && p[1]; p = strchr(p + 2, '\\'))
-		if (p[1] >= '1' && p[1] <= '9')
-			return true;
-	return false;
 }
 
 int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_size)
 {
-	int err;
+	return epoch_regex_new(regex, &e->regex, why, why_size);
+}
 
-	if (has_back_reference(regex)) {
-		snprintf(why, why_size, "back-references are not supported");
-		return -EINVAL;
-	}
-	err = regcomp(&e->regex, regex, REG_EXTENDED);
-	if (err) {
-		regerror(err, &e->regex, why, why_size);
-		return -EINVAL;
-	}
-	e->has_regex = true;
-	return 0;
+bool epochs_regex_given_up(const struct epochs *e)
+{
+	return e->regex && epoch_regex_given_up(e->regex);
 }
 
 int64_t epochs_finished(const struct epochs *e)
@@ -272,7 +255,7 @@ static bool parse_by_regex(const struct epochs *e, const struct line *line, stru
 		return false;
 	memcpy(text, line->text, n);
 	text[n] = '\0';
-	if (regexec(&e->regex, text, 2, m, 0) != 0)
+	if (!epoch_regex_match(e->regex, text, m))
 		return false;
 	*l = (struct epoch_line){.format = EF_REGEX, .number = -1, .total = -1};
 	if (m[1].rm_so >= 0 && take_number(text + m[1].rm_so, text + m[1].rm_eo, &l->number)) {
@@ -364,7 +347,7 @@ void epochs_line(void *epochs, const struct line *line)
 	struct epochs *e = epochs;
 	struct epoch_line l;
 
-	if (!(e->has_regex ? parse_by_regex(e, line, &l) : epoch_line_parse(line, &l)))
+	if (!(e->regex ? parse_by_regex(e, line, &l) : epoch_line_parse(line, &l)))
 		return;
 	if (l.format == EF_FASTAI_HEADER || l.format == EF_TABLE_HEADER) {
 		see_header(e, &l);

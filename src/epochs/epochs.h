@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of a run's output and its marks -> the number of epochs finished. One tracker per run, fed from
- * all its streams. No clock, no I/O; no allocation after epochs_new() and epochs_set_regex(). */
+ * all its streams. No I/O; no clock and no allocation after epochs_new(), but for the user's own expression (regex.h). */
 #ifndef EPOCHS_EPOCHS_H
 #define EPOCHS_EPOCHS_H
 
@@ -17,8 +17,9 @@ struct epochs *epochs_new(int64_t start_ns);
 void epochs_free(struct epochs *e);
 
 /* Only lines that match this POSIX extended expression count from now on; group 1, if it took part, is the
- * number. 0, or -EINVAL with a reason in why. Back-references are refused: they take time without bound. */
+ * number. 0, or -EINVAL with a reason in why: it is wrong, or might take time or memory without bound. */
 int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_size);
+bool epochs_regex_given_up(const struct epochs *e); /* it took too long on the lines of this run */
 
 /* A line_fn: epochs is the struct epochs. */
 void epochs_line(void *epochs, const struct line *line);

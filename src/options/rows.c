@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "epochs/regex.h"
 #include "report/file.h"
 #include "verdict/judge.h"
 
@@ -155,6 +156,10 @@ static void apply_epochs(struct options *o, const char *value)
 
 static void apply_epoch_regex(struct options *o, const char *value)
 {
+	char why[128];
+
+	if (epoch_regex_try(value, why, sizeof(why)) != 0)
+		die("--epoch-regex: '%s': %s", value, why);
 	o->epoch_regex = value;
 }
 

@@ -159,6 +159,14 @@ static void miss_log(struct watch_epochs *e, int64_t elapsed_ms)
 	note("--epochs: '%s' has not appeared yet", e->log);
 }
 
+static void tell_given_up(struct watch_epochs *e)
+{
+	if (e->regex_told || !epochs_regex_given_up(epoch_feed_tracker(e->feed)))
+		return;
+	e->regex_told = true;
+	warn("--epoch-regex: it takes too long on these lines; no more of them are matched");
+}
+
 /* While there is still time to begin anew: said once. */
 static void miss_lines(struct watch_epochs *e, int64_t elapsed_ms)
 {
@@ -194,6 +202,7 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms)
 		epoch_feed_poll(e->feed);
 		e->polled_ms = elapsed_ms;
 		miss_log(e, elapsed_ms);
+		tell_given_up(e);
 		miss_lines(e, elapsed_ms);
 	}
 	return epoch_feed_epoch(e->feed);

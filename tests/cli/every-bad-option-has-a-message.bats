@@ -86,6 +86,8 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --epochs log:/dev/null -- touch ran|--epochs: cannot follow '/dev/null': not a regular file
 -e auto -e none -- touch ran|--epochs: given more than once
 --epoch-regex '(' -- touch ran|--epoch-regex: '(': Unmatched ( or \(
+--epoch-regex '(((a{1,200}){1,200}){1,200})' -- touch ran|--epoch-regex: '(((a{1,200}){1,200}){1,200})': its repetitions come to more than 500 copies
+--epoch-regex '(((((((((((a+)+)+)+)+)+)+)+)+)+)+)' -- touch ran|--epoch-regex: '(((((((((((a+)+)+)+)+)+)+)+)+)+)+)': its repetitions come to more than 500 copies
 --gpu , -- touch ran|--gpu: ',': an index or UUID is missing beside a comma
 --gpu 0,,1 -- touch ran|--gpu: '0,,1': an index or UUID is missing beside a comma
 --gpu 0, -- touch ran|--gpu: '0,': an index or UUID is missing beside a comma
@@ -123,6 +125,18 @@ END
 		fi
 	done < <(table)
 	[ "$bad" -eq 0 ]
+}
+
+@test "an expression that takes too long is refused, and an ordinary one is not" {
+	for regex in '(a|b)*a(a|b){100}$' '(((a|b)*a(a|b){100})*x)*$'; do
+		run --separate-stderr "$MEMWATCH" --epoch-regex "$regex" -- touch ran
+		[ "$status" -eq 125 ]
+		says "memwatch: --epoch-regex: '$regex': it takes too long to match"
+		[ ! -e ran ]
+	done
+	for regex in '[Ee]poch:? +([0-9]{1,5})(/[0-9]+)?' '^.*loss=([0-9.]+).*$' '(.*, ){3}epoch ([0-9]+)' 'a{1,500}'; do
+		"$MEMWATCH" -q --epoch-regex "$regex" -- true
+	done
 }
 
 @test "so many are too many: the number is said" {
