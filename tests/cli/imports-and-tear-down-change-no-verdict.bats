@@ -44,7 +44,7 @@ said() {
 			torn_down $shares <run.csv >ends.csv
 			after=$(said ends.csv)
 			runs=$((runs + 1))
-			[ "${after% *}" = "${before% *}" ] && [ "${after#* }" -gt $((${before#* } / 100 * 97)) ] ||
+			[ "${after% *}" = "${before% *}" ] && [ "${after#* }" -gt $((${before#* } * 97 / 100)) ] ||
 				{ echo "$(basename "$trace"): $before, with its end $after"; bad=$((bad + 1)); }
 		done
 	done
