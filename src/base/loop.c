@@ -22,6 +22,8 @@ struct handler {
 struct loop {
 	int epoll_fd; /* -1: there is none to be had, and poll(2) does */
 	bool stopped;
+	loop_fn *after;
+	void *after_arg;
 	struct handler handlers[LOOP_FDS_MAX];
 };
 
@@ -133,10 +135,19 @@ static void wait_by_poll(struct loop *l)
 	}
 }
 
+void loop_after(struct loop *l, loop_fn *fn, void *arg)
+{
+	l->after = fn;
+	l->after_arg = arg;
+}
+
 void loop_run(struct loop *l)
 {
-	while (!l->stopped)
+	while (!l->stopped) {
 		(l->epoll_fd >= 0 ? wait_by_epoll : wait_by_poll)(l);
+		if (l->after)
+			l->after(l->after_arg);
+	}
 	l->stopped = false;
 }
 

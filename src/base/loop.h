@@ -18,6 +18,9 @@ enum { LOOP_FDS_MAX = 512 };
 int loop_add(struct loop *l, int fd, loop_fn *fn, void *arg);
 void loop_remove(struct loop *l, int fd);
 
+/* Called whenever handlers have run, before the loop waits again; NULL nothing. */
+void loop_after(struct loop *l, loop_fn *fn, void *arg);
+
 /* Runs handlers until loop_stop, not at all if that was called before; may be run again. */
 void loop_run(struct loop *l);
 void loop_stop(struct loop *l);

@@ -31,6 +31,8 @@ const struct csv_field csv_fields[CSV_FIELDS] = {
     {"held_bytes", CSV_WHOLE, CH_HELD, .judged = true},
     {"available_bytes", CSV_WHOLE, CH_AVAILABLE},
     {"limit_bytes", CSV_WHOLE, CH_LIMIT},
+    {"heap_used_bytes", CSV_WHOLE, CH_HEAP_USED, .behind_gpus = true},
+    {"heap_free_bytes", CSV_WHOLE, CH_HEAP_FREE, .behind_gpus = true},
 };
 
 struct reading csv_field_reading(const struct csv_field *f, const struct sample *s)

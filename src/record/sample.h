@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One row: what every source said at one moment. The order of the channels is the order of the CSV's
- * columns. */
+ * columns, but for those of GPUs. */
 #ifndef RECORD_SAMPLE_H
 #define RECORD_SAMPLE_H
 
@@ -17,6 +17,8 @@ enum channel_host {
 	CH_HELD,      /* what cannot be given back for free: the host series that is judged */
 	CH_AVAILABLE, /* the machine's MemAvailable */
 	CH_LIMIT,     /* memory at which the run would be killed */
+	CH_HEAP_USED, /* what the programs have in malloc's heaps; read at ends of epochs, absent in between */
+	CH_HEAP_FREE, /* what they freed there and the allocator keeps */
 	CH_HOST_COUNT
 };
 

@@ -71,6 +71,24 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 	return status ? status : ending_check_apart(w->options, main_pid, w->csv);
 }
 
+static void ask_for_heap(struct watch *w, enum heap_moment moment)
+{
+	if (w->start_ns && !w->tree_gone && !w->stopped_by && w->sample.v[CH_HELD].ok)
+		heap_ask(w->heap, w->host, w->sample.v[CH_HELD].bytes, clock_mono_ns(), moment);
+}
+
+/* As soon as the line that ends an epoch has been read, not at the next tick: the next epoch has begun by then. */
+static void read_heap_at_epoch_end(void *arg)
+{
+	struct watch *w = arg;
+	int64_t epoch = watch_epochs_finished(&w->epochs);
+
+	if (epoch <= w->heap_epoch)
+		return;
+	w->heap_epoch = epoch;
+	ask_for_heap(w, HEAP_AT_EPOCH_END);
+}
+
 int watch_open(struct watch *w, const struct options *options)
 {
 	struct host_conf conf = {.children = !options->no_children};
@@ -92,6 +110,9 @@ int watch_open(struct watch *w, const struct options *options)
 		return STATUS_OWN_FAILURE;
 	}
 	w->system = machine_new(NULL);
+	w->heap = heap_new();
+	w->heap_epoch = -1;
+	loop_after(w->loop, read_heap_at_epoch_end, w);
 	status = watch_gpu_check(options);
 	return status ? status : watch_epochs_open(&w->epochs, options, w->loop);
 }
@@ -124,6 +145,7 @@ bool watch_close(struct watch *w)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
 	fds_close(&w->duration_fd);
+	heap_free(w->heap);
 	host_free(w->host);
 	machine_free(w->system);
 	oom_close(&w->oom);
@@ -240,6 +262,30 @@ static void read_epoch(struct watch *w)
 	s->epoch = epoch;
 }
 
+static void tell_heap_unknown(struct watch *w)
+{
+	struct heap_facts facts;
+
+	heap_facts(w->heap, &facts);
+	if (w->heap_told || facts.walks < 2 || facts.known > 0)
+		return;
+	w->heap_told = true;
+	detail("what the allocator keeps free is not known: %s", facts.why);
+}
+
+static void read_heap(struct watch *w)
+{
+	struct reading held = w->sample.v[CH_HELD];
+
+	heap_take(w->heap, &w->sample);
+	tell_heap_unknown(w);
+	if (w->epochs.every_ms > 0 && w->sample.epoch > w->heap_epoch) {
+		w->heap_epoch = w->sample.epoch;
+		heap_ask(w->heap, w->host, held.bytes, clock_mono_ns(), HEAP_AT_EPOCH_END);
+	}
+	heap_ask(w->heap, w->host, held.bytes, clock_mono_ns(), HEAP_BETWEEN);
+}
+
 static void seek_epochs(struct watch *w)
 {
 	const pid_t *pids;
@@ -262,6 +308,7 @@ static void take_sample(struct watch *w)
 	w->tree_gone = host_read(w->host, now_ns, s) != 0;
 	if (w->tree_gone)
 		return;
+	read_heap(w);
 	machine_read(w->system, now_ns, s);
 	read_gpus(w);
 	seek_epochs(w);

@@ -6,6 +6,7 @@
 #include "base/loop.h"
 #include "base/ticker.h"
 #include "host/frameworks.h"
+#include "host/heap.h"
 #include "host/host.h"
 #include "host/machine.h"
 #include "host/oom.h"
@@ -26,6 +27,8 @@ struct watch {
 	struct ticker ticker;
 	struct host *host;
 	struct machine *system;
+	struct heap *heap;
+	int64_t heap_epoch;     /* whose end was the last to be read at */
 	struct csv_writer *csv; /* NULL: none asked for */
 	struct judge *judge;
 	struct alerts *alerts;
@@ -50,7 +53,7 @@ struct watch {
 	int64_t left;           /* processes that outlived COMMAND */
 	bool csv_told;          /* the trouble with the CSV has been said */
 	bool rows_lost;         /* by watch_close: not all that was sampled is in the CSV */
-	bool pss_told;
+	bool pss_told, heap_told;
 };
 
 /* Opens the loop and the sources; before COMMAND is forked. 0, or 125 with the message said. */

@@ -275,11 +275,11 @@ def instructions_per_row(argv, path, count):
 def write_long_csv(path, count):
     """A recorded run with columns as memwatch writes them: a plateau with a collector's sawtooth."""
     header = ("elapsed_s,time,epoch,procs,rss_bytes,anon_bytes,file_bytes,shmem_bytes,swap_bytes,pss_bytes,"
-              "held_bytes,available_bytes,limit_bytes")
+              "held_bytes,available_bytes,limit_bytes,heap_used_bytes,heap_free_bytes")
     with open(path, "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(header.split(","))
         for i in range(count):
             anon = 3_000_000_000 + i % 500 * 40_960 + i * 7919 % 1000 * 4096
             out.writerow((f"{i * 0.2:.3f}", f"{1.7e9 + i * 0.2:.3f}", i // 1500, 5, anon + 90_112_000, anon, 90_112_000,
-                          0, 0, "", anon, 24_000_000_000, 32_000_000_000))
+                          0, 0, "", anon, 24_000_000_000, 32_000_000_000, "", ""))

@@ -82,5 +82,5 @@ watched()
 		delay Init 300
 	END
 	"$MEMWATCH" -q -i 1h -o out.csv -- sh -c "$AWAIT_ROWS" out.csv 1
-	[[ $(head -n 1 out.csv) == *,gpu0_bytes,gpu0_total_bytes ]]
+	[[ $(head -n 1 out.csv) == *,gpu0_bytes,gpu0_total_bytes,* ]]
 }

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* When heaps are walked, which, and what that may cost. How one is walked is heap_process.c's. */
+#include "host/heap.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/procfile.h"
+#include "base/xalloc.h"
+#include "host/heap_process.h"
+#include "host/shared_once.h"
+
+enum { TARGETS_MAX = 64, COST_SHARE = 110, STACK_BYTES = 256 * 1024 };
+#define CREDIT_START_NS (20 * NS_PER_MS)
+#define CREDIT_MAX_NS   (4 * NS_PER_S)
+#define WALK_MIN_NS     (20 * NS_PER_MS) /* a first walk is allowed as much */
+#define WALK_MAX_NS     (2 * NS_PER_S) /* 10 GiB of blocks of 10 KiB take 1.6 s, 10 million small ones 0.1 s */
+#define PAUSE_NS        (30 * NS_PER_S)
+#define PAUSE_ALONE_NS  (10 * NS_PER_S) /* where a minute has brought no epoch */
+#define SMALL_BYTES     (UINT64_C(4) << 20)
+
+struct target {
+	pid_t pid, ppid;
+	bool own_pages;
+	uint64_t mapped_bytes; /* in the last tick */
+};
+
+struct result {
+	enum heap_state state;
+	uint64_t used_bytes, kept_bytes, held_bytes;
+	int64_t cpu_ns;
+	char allocator[HEAP_ALLOCATOR_MAX];
+};
+
+struct heap {
+	struct heap_reader *reader;
+	pthread_t thread;
+	bool started;
+	_Atomic bool quit;
+
+	pthread_mutex_t lock; /* guards the next ones */
+	pthread_cond_t wake;
+	bool asked, fresh;                  /* a walk is wanted or under way; a result waits */
+	struct target targets[TARGETS_MAX]; /* largest first */
+	size_t count;
+	uint64_t held_bytes; /* of the last tick */
+	int64_t limit_ns;
+	struct result result;
+
+	/* The main thread's own. */
+	int64_t credit_ns, credited_ns; /* what may be spent, and when that was reckoned */
+	int64_t need_ns;                /* what the next walk will take */
+	int64_t first_ns, last_ns;      /* asked; 0 never */
+	bool epochs;                    /* there are some */
+	struct heap_facts facts;
+};
+
+struct heap *heap_new(void)
+{
+	struct heap *h = xcalloc(1, sizeof(*h));
+
+	pthread_mutex_init(&h->lock, NULL);
+	pthread_cond_init(&h->wake, NULL);
+	h->credit_ns = CREDIT_START_NS;
+	h->need_ns = WALK_MIN_NS;
+	return h;
+}
+
+void heap_free(struct heap *h)
+{
+	if (!h)
+		return;
+	atomic_store(&h->quit, true);
+	if (h->started) {
+		pthread_mutex_lock(&h->lock);
+		pthread_cond_signal(&h->wake);
+		pthread_mutex_unlock(&h->lock);
+		pthread_join(h->thread, NULL);
+	}
+	heap_reader_free(h->reader);
+	pthread_cond_destroy(&h->wake);
+	pthread_mutex_destroy(&h->lock);
+	free(h);
+}
+
+static bool quits(void *ctx)
+{
+	struct heap *h = ctx;
+
+	return atomic_load(&h->quit);
+}
+
+/* By how much a process has grown since the tick, so that what is held is of the same moment as the walk. */
+static int64_t grown_since(int dir_fd, const struct target *t)
+{
+	char buf[PROC_CHUNK];
+	struct proc_hints hints = {0};
+	struct proc_status now;
+	ssize_t n = proc_read_at(dir_fd, "status", buf, sizeof(buf));
+
+	if (n <= 0 || proc_parse_status(buf, (size_t)n, &hints, &now) || !now.mm)
+		return 0;
+	return (int64_t)(shared_once_mapped(&now) - t->mapped_bytes);
+}
+
+static enum heap_state walk_target(struct heap *h, const struct target *t, int64_t limit_ns,
+				   struct result *out)
+{
+	struct heap_limits limits = {.cpu_ns = limit_ns, .stop = quits, .ctx = h};
+	char path[PROC_PATH_MAX];
+	struct heap_sizes sizes;
+	struct heap_cost cost;
+	enum heap_state state;
+	int dir;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)t->pid);
+	dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return HEAP_GONE;
+	out->held_bytes += (uint64_t)grown_since(dir, t);
+	state = heap_process_walk(h->reader, dir, t->pid, t->own_pages, &limits, &sizes, &cost);
+	close(dir);
+	out->cpu_ns += cost.cpu_ns;
+	if (state)
+		return state;
+	out->used_bytes += sizes.used_bytes;
+	out->kept_bytes += sizes.kept_bytes;
+	return HEAP_KNOWN;
+}
+
+/* Where a process that matters cannot be read, nothing is known of the tree; a small one counts as outside. */
+static void walk_tree(struct heap *h, const struct target *targets, size_t count, int64_t limit_ns,
+		      struct result *out)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all += targets[i].mapped_bytes;
+	for (size_t i = 0; i < count && !out->state; i++) {
+		const struct target *t = &targets[i];
+		enum heap_state state = walk_target(h, t, limit_ns - out->cpu_ns, out);
+
+		if (state == HEAP_OVER_BUDGET ||
+		    (state && state != HEAP_GONE && t->mapped_bytes >= SMALL_BYTES &&
+		     t->mapped_bytes >= all / 16))
+			out->state = state;
+		if (state == HEAP_ALLOCATOR)
+			memcpy(out->allocator, heap_reader_allocator(h->reader), sizeof(out->allocator));
+	}
+}
+
+static void *run(void *arg)
+{
+	struct heap *h = arg;
+	struct target targets[TARGETS_MAX];
+
+	pthread_setname_np(pthread_self(), "memwatch-heap");
+	pthread_mutex_lock(&h->lock);
+	while (!atomic_load(&h->quit)) {
+		struct result result = {.held_bytes = h->held_bytes};
+		int64_t limit_ns = h->limit_ns;
+		size_t count = h->count;
+
+		if (!h->asked) {
+			pthread_cond_wait(&h->wake, &h->lock);
+			continue;
+		}
+		memcpy(targets, h->targets, count * sizeof(targets[0]));
+		pthread_mutex_unlock(&h->lock);
+		walk_tree(h, targets, count, limit_ns, &result);
+		pthread_mutex_lock(&h->lock);
+		h->result = result;
+		h->fresh = true;
+		h->asked = false;
+	}
+	pthread_mutex_unlock(&h->lock);
+	return NULL;
+}
+
+/* Signals are the main thread's business. What the walks need is taken here: memory taken by a thread would bring
+ * memwatch an arena of its own. */
+static bool start_thread(struct heap *h)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+
+	if (h->started)
+		return true;
+	if (!h->reader)
+		h->reader = heap_reader_new();
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	h->started = pthread_create(&h->thread, &attr, run, h) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return h->started;
+}
+
+static void add_credit(struct heap *h, int64_t now_ns)
+{
+	if (h->credited_ns)
+		h->credit_ns += (now_ns - h->credited_ns) / COST_SHARE;
+	if (h->credit_ns > CREDIT_MAX_NS)
+		h->credit_ns = CREDIT_MAX_NS;
+	h->credited_ns = now_ns;
+}
+
+/* Between ends of epochs only from what these will not need. */
+static bool is_due(struct heap *h, int64_t now_ns, enum heap_moment moment)
+{
+	int64_t since_ns = now_ns - (h->last_ns ? h->last_ns : h->first_ns);
+
+	if (moment == HEAP_AT_EPOCH_END)
+		return h->credit_ns >= h->need_ns / 2;
+	if (h->credit_ns < 4 * h->need_ns)
+		return false;
+	return since_ns >= PAUSE_NS ||
+	       (!h->epochs && now_ns - h->first_ns >= 2 * PAUSE_NS && since_ns >= PAUSE_ALONE_NS);
+}
+
+static bool is_alive(const struct host *host, pid_t pid)
+{
+	struct host_process p;
+
+	for (size_t i = 0; i < host_count(host); i++) {
+		host_process(host, i, &p);
+		if (p.pid == pid && p.live)
+			return true;
+	}
+	return false;
+}
+
+/* Among those kept, largest first; of more than there is room for the smallest goes. */
+static void put_target(struct heap *h, const struct host_process *p)
+{
+	size_t at = h->count;
+
+	while (at > 0 && h->targets[at - 1].mapped_bytes < p->mapped_bytes)
+		at--;
+	if (at == TARGETS_MAX)
+		return;
+	h->count += h->count < TARGETS_MAX;
+	memmove(&h->targets[at + 1], &h->targets[at], (h->count - at - 1) * sizeof(h->targets[0]));
+	h->targets[at] = (struct target){.pid = p->pid, .ppid = p->ppid, .mapped_bytes = p->mapped_bytes};
+}
+
+/* A process that was forked from another one shares what it inherited: that is counted with the parent. */
+static void list_targets(struct heap *h, const struct host *host)
+{
+	struct host_process p;
+
+	h->count = 0;
+	for (size_t i = 0; i < host_count(host); i++) {
+		host_process(host, i, &p);
+		if (p.live && p.mapped_bytes > 0)
+			put_target(h, &p);
+	}
+	for (size_t i = 0; i < h->count; i++)
+		h->targets[i].own_pages = is_alive(host, h->targets[i].ppid);
+}
+
+void heap_ask(struct heap *h, const struct host *host, uint64_t held_bytes, int64_t now_ns,
+	      enum heap_moment moment)
+{
+	if (!h->first_ns)
+		h->first_ns = now_ns;
+	add_credit(h, now_ns);
+	h->epochs = h->epochs || moment == HEAP_AT_EPOCH_END;
+	if (!is_due(h, now_ns, moment) || !start_thread(h))
+		return;
+	pthread_mutex_lock(&h->lock);
+	if (!h->asked && !h->fresh) {
+		list_targets(h, host);
+		h->held_bytes = held_bytes;
+		h->limit_ns = 2 * h->need_ns < WALK_MAX_NS ? 2 * h->need_ns : WALK_MAX_NS;
+		h->asked = h->count > 0;
+		h->last_ns = now_ns;
+		pthread_cond_signal(&h->wake);
+	}
+	pthread_mutex_unlock(&h->lock);
+}
+
+static void note_result(struct heap *h, const struct result *r)
+{
+	h->credit_ns -= r->cpu_ns;
+	h->facts.cpu_ns += r->cpu_ns;
+	h->facts.walks++;
+	h->facts.known += !r->state;
+	h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
+	if (h->need_ns < WALK_MIN_NS / 2)
+		h->need_ns = WALK_MIN_NS / 2;
+	if (h->need_ns > CREDIT_MAX_NS)
+		h->need_ns = CREDIT_MAX_NS;
+	if (r->state == HEAP_ALLOCATOR)
+		snprintf(h->facts.why, sizeof(h->facts.why),
+			 "its allocator is %s, which memwatch cannot read", r->allocator);
+	else
+		snprintf(h->facts.why, sizeof(h->facts.why), "%s", heap_state_text(r->state));
+}
+
+void heap_take(struct heap *h, struct sample *out)
+{
+	struct result r = {.state = HEAP_CHANGING};
+
+	out->v[CH_HEAP_USED] = out->v[CH_HEAP_FREE] = (struct reading){0};
+	if (!h->started)
+		return;
+	pthread_mutex_lock(&h->lock);
+	if (h->fresh) {
+		r = h->result;
+		note_result(h, &r);
+	}
+	h->fresh = false;
+	pthread_mutex_unlock(&h->lock);
+	if (r.state)
+		return;
+	out->v[CH_HEAP_USED] = (struct reading){r.used_bytes, true};
+	out->v[CH_HEAP_FREE] = (struct reading){r.kept_bytes, true};
+	out->v[CH_HELD] = (struct reading){r.held_bytes, true};
+}
+
+void heap_facts(const struct heap *h, struct heap_facts *out)
+{
+	*out = h->facts;
+}
