@@ -272,8 +272,9 @@ static int by_bytes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How far back an end can begin: interpreters took up to two seconds to give back what they had, on a busy machine
- * longer; at long intervals these are few rows. */
+/* How far back an end can begin: interpreters took up to two seconds to give back what they had. On a machine that
+ * was 17 times too busy it was seven, and is not seen: looking so far back takes dips of the training for an end. At
+ * long intervals these are few rows. */
 static uint32_t tail_latest(const struct row *r, uint32_t n)
 {
 	enum { ENDING_MS = 3000, ROWS_LEAST = 12 };
