@@ -2,12 +2,10 @@
 /* Loops that people number by hand: "Round 3/20", "Generation 3", "Iter 3: loss 0.1", "[3/30] loss 0.12".
  * Builds, downloads and tests are numbered like the last one, so that it has to show a figure that only
  * training has. Knows nothing of earlier lines. */
-#include "epochs/counters.h"
+#include "epochs/matchers.h"
 
 #include <string.h>
 #include <strings.h>
-
-#include "epochs/rows.h"
 
 enum { TOTAL_MAX = 9999 }; /* optimiser steps are planned by the ten thousand, epochs never */
 
@@ -171,9 +169,9 @@ static bool match_bracket(struct scan s, struct epoch_line *out)
 
 bool epoch_counters_match(const struct scan *line, struct epoch_line *out)
 {
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	if (match_bracket(*line, out))
 		return true;
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	return match_named(*line, out);
 }

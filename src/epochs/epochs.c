@@ -23,11 +23,11 @@ enum {
 enum { LABELS_FIRST = 2, ROWS_FIRST = 2 };
 
 struct epochs {
-	struct epoch_track track[EF_COUNT];
+	struct epoch_track track[EPOCH_FORMATS_MAX];
 	struct {
 		int moves;    /* boundaries since the followed format had its last */
 		int64_t from; /* epochs this one had finished then */
-	} since[EF_COUNT];
+	} since[EPOCH_FORMATS_MAX];
 	enum epoch_format followed;
 	int64_t offset; /* keeps the count from falling when another format is followed */
 	int fits_offset;
@@ -52,7 +52,7 @@ struct epochs *epochs_new(int64_t start_ns)
 {
 	struct epochs *e = xcalloc(1, sizeof(*e));
 
-	for (int f = 0; f < EF_COUNT; f++)
+	for (int f = 0; f < epoch_formats_count(); f++)
 		epoch_track_init(&e->track[f], start_ns);
 	e->finished = -1;
 	return e;
@@ -128,7 +128,7 @@ static void follow(struct epochs *e, enum epoch_format f, enum move move)
 
 static void reset_since(struct epochs *e)
 {
-	for (int f = 0; f < EF_COUNT; f++) {
+	for (int f = 0; f < epoch_formats_count(); f++) {
 		e->since[f].moves = 0;
 		e->since[f].from = e->track[f].seen ? epoch_track_finished(&e->track[f]) : 0;
 	}
@@ -169,23 +169,24 @@ static void close_track(struct epochs *e, enum epoch_format f, int64_t time_ns)
 
 /* "63/63 - 1s - loss: 0.1" ends the epoch that Keras has announced, for certain when it is the last one;
  * without such an announcement (fit() of one epoch prints none) it is all there is to count. */
-static void see_keras_steps(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
+static void see_steps(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
-	struct epoch_track *keras = &e->track[EF_KERAS], *steps = &e->track[EF_KERAS_STEPS];
+	enum epoch_format of = epoch_format_info(l->format)->of;
+	struct epoch_track *announced = &e->track[of], *steps = &e->track[l->format];
 
-	if (!keras->seen) {
+	if (!announced->seen) {
 		/* evaluate() prints the same with another number of steps. */
 		if (!steps->seen || steps->total == l->total)
 			see(e, l, time_ns);
 		return;
 	}
-	keras->full = true;
+	announced->full = true;
 	/* A message of ModelCheckpoint breaks the bar's line before validation has been added to it. */
 	e->validates |= l->evaluates;
 	if (e->validates && !l->evaluates)
 		return;
-	if (keras->last - keras->base + 1 == keras->total)
-		close_track(e, EF_KERAS, time_ns);
+	if (announced->last - announced->base + 1 == announced->total)
+		close_track(e, of, time_ns);
 }
 
 /* Lines of the script's own have shown as many epochs as the fit says it had: they are the same fit. */
@@ -193,19 +194,20 @@ static bool stops_followed(const struct epochs *e, const struct epoch_line *l)
 {
 	const struct epoch_track *t = &e->track[e->followed];
 
-	return e->followed != EF_NONE && e->followed != EF_TRAINER_STOP && t->seen &&
+	return e->followed != EF_NONE && epoch_format_info(e->followed)->role != ROLE_STOP && t->seen &&
 	       t->last - t->base + 1 == l->number;
 }
 
 static void see_stop(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
-	static const enum epoch_format bars[] = {EF_BAR, EF_RICH, EF_ULTRALYTICS};
 	bool any = false;
 
 	e->stopped = l->number;
-	for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
-		any |= e->track[bars[i]].seen;
-		close_track(e, bars[i], time_ns);
+	for (int f = 0; f < epoch_formats_count(); f++) {
+		if (!epoch_format_info((enum epoch_format)f)->has_stop_line)
+			continue;
+		any |= e->track[f].seen;
+		close_track(e, (enum epoch_format)f, time_ns);
 	}
 	if (stops_followed(e, l))
 		close_track(e, e->followed, time_ns);
@@ -213,17 +215,17 @@ static void see_stop(struct epochs *e, const struct epoch_line *l, int64_t time_
 		see(e, l, time_ns);
 }
 
-/* Lightning's rich bar in a pipe comes once, for the last epoch, after the fit has said that it is over.
- * Where the script's own lines were followed they have told of all its epochs. */
+/* A bar that comes once comes after the fit has said that it is over. Where the script's own lines were followed they
+ * have told of all its epochs. */
 static void see_numbered(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
 	struct epoch_track *t = &e->track[l->format];
 	bool first = !t->seen;
 
-	if (first && l->format == EF_RICH && l->number + 1 == e->stopped) {
+	if (first && epoch_format_info(l->format)->once_in_pipe && l->number + 1 == e->stopped) {
 		epoch_track_see(t, l, time_ns);
 		epoch_track_close(t, LINE_TIME_UNKNOWN);
-		if (e->followed == EF_TRAINER_STOP)
+		if (epoch_format_info(e->followed)->role == ROLE_STOP)
 			track_moved(e, l->format, false);
 		return;
 	}
@@ -270,9 +272,9 @@ static void see_rounds(struct epochs *e, const struct epoch_line *l, int64_t tim
 {
 	bool repeats = e->best_follows;
 
-	e->best_follows = l->format == EF_ROUNDS_BEST;
+	e->best_follows = epoch_format_info(l->format)->role == ROLE_BEST;
 	if (e->best_follows)
-		e->track[EF_ROUNDS].closed = true;
+		e->track[epoch_format_info(l->format)->of].closed = true;
 	else if (!repeats)
 		see(e, l, time_ns);
 }
@@ -298,8 +300,7 @@ static void take_row(struct epochs *e, struct epoch_line *l, int64_t number, int
 {
 	l->number = number;
 	l->format = e->armed;
-	/* spaCy evaluates every so many steps, within an epoch or several later. */
-	if (e->armed == EF_SPACY)
+	if (epoch_format_info(e->armed)->within)
 		l->when = EPOCH_DURING;
 	see(e, l, time_ns);
 }
@@ -331,7 +332,7 @@ static void see_row(struct epochs *e, struct epoch_line *l, int64_t time_ns)
 {
 	const struct epoch_track *t = &e->track[e->armed];
 
-	if (e->armed != EF_TABLE && e->armed != EF_SPACY)
+	if (epoch_format_info(e->armed)->role != ROLE_ROW)
 		return;
 	if (e->row_words > 0 ? l->words != e->row_words
 			     : l->words > e->armed_words || 2 * l->words < e->armed_words)
@@ -349,18 +350,30 @@ void epochs_line(void *epochs, const struct line *line)
 
 	if (!(e->regex ? parse_by_regex(e, line, &l) : epoch_line_parse(line, &l)))
 		return;
-	if (l.format == EF_FASTAI_HEADER || l.format == EF_TABLE_HEADER) {
+	switch (epoch_format_info(l.format)->role) {
+	case ROLE_HEADER:
 		see_header(e, &l);
-	} else if (l.format == EF_TABLE) {
+		break;
+	case ROLE_ROW:
 		see_row(e, &l, line->time_ns);
-	} else if (l.format == EF_KERAS_STEPS) {
-		see_keras_steps(e, &l, line->time_ns);
-	} else if (l.format == EF_TRAINER_STOP) {
+		break;
+	case ROLE_STEPS:
+		see_steps(e, &l, line->time_ns);
+		break;
+	case ROLE_STOP:
 		see_stop(e, &l, line->time_ns);
-	} else if (l.format == EF_ROUNDS || l.format == EF_ROUNDS_BEST) {
+		break;
+	case ROLE_ROUND:
+	case ROLE_BEST:
 		see_rounds(e, &l, line->time_ns);
-	} else if (l.format != EF_FASTAI_ROW || e->armed == EF_FASTAI_ROW) {
+		break;
+	case ROLE_NAMED_ROW:
+		if (e->armed == l.format)
+			see(e, &l, line->time_ns);
+		break;
+	case ROLE_NUMBERED:
 		see_numbered(e, &l, line->time_ns);
+		break;
 	}
 }
 
@@ -388,19 +401,14 @@ void epochs_label(struct epochs *e, int64_t time_ns)
 	see(e, &l, time_ns);
 }
 
-static bool draws_bars(enum epoch_format f)
-{
-	return f == EF_BAR || f == EF_RICH || f == EF_ULTRALYTICS || f == EF_FASTAI_BAR;
-}
-
 void epochs_end_of_output(struct epochs *e, bool clean)
 {
 	enum epoch_format f = e->followed;
-	const struct epoch_track *t = &e->track[f];
+	const struct epoch_format_info *info = epoch_format_info(f);
 
-	if (f == EF_NONE || f == EF_HF || f == EF_BAR_OUTER)
+	if (f == EF_NONE || info->shows_finished)
 		return;
-	if (t->full || (clean && !draws_bars(f)))
+	if (e->track[f].full || (clean && !info->draws_bar))
 		close_track(e, f, LINE_TIME_UNKNOWN);
 }
 
@@ -414,7 +422,7 @@ void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
 	if (e->followed == EF_NONE)
 		return;
 	out->format = epoch_format_info(e->followed)->name;
-	out->marks = e->followed == EF_MARK || e->followed == EF_LABEL;
+	out->marks = epoch_format_info(e->followed)->marks;
 	out->found = e->finished - t->before_all;
 	out->fits = epochs_fits(e);
 	out->buffered = t->buffered;

@@ -7,51 +7,77 @@
 #include <string.h>
 
 #include "base/scan.h"
-#include "epochs/counters.h"
-#include "epochs/prints.h"
-#include "epochs/rounds.h"
-#include "epochs/rows.h"
-#include "epochs/tables.h"
+#include "epochs/matchers.h"
 
 enum { DESCRIPTION_MAX = 32, UNIT_BACK = 64 };
 
 /* Trust: what the user says himself, then frameworks by how exactly they mark the end, then what people
  * print. A label may name any moment ("data loaded"): it ends an epoch only where nothing else does. */
-static const struct epoch_format_info formats[EF_COUNT] = {
-    [EF_NONE] = {"none", 1, true, 0, false, 0},
-    [EF_KERAS] = {"Keras-style lines", 1, false, 5, false, 0},
-    [EF_KERAS_STEPS] = {"Keras steps", 1, true, 1, false, 0},
-    [EF_CALLBACK] = {"callback messages", 1, false, 2, false, 0},
-    [EF_BAR] = {"progress bars", 0, false, 5, false, 0},
-    [EF_BAR_OUTER] = {"a tqdm bar", 1, true, 6, false, 0},
-    [EF_RICH] = {"Lightning", 0, true, 5, false, 0},
-    [EF_TRAINER_STOP] = {"Lightning's last line", 1, true, 1, false, 0},
-    [EF_HF] = {"Hugging Face", 1, true, 5, false, 0},
-    [EF_DICT] = {"dictionaries", 1, false, 4, false, 0},
-    [EF_FASTAI_HEADER] = {"fastai", 0, true, 0, false, 0},
-    [EF_FASTAI_BAR] = {"fastai's bar", 1, true, 5, false, 0},
-    [EF_FASTAI_ROW] = {"fastai", 0, true, 6, false, 0},
-    [EF_ULTRALYTICS] = {"Ultralytics", 1, true, 5, false, 0},
-    [EF_TIMM] = {"timm", 0, false, 5, false, 0},
-    [EF_TORCHVISION] = {"torchvision", 0, false, 5, false, 0},
-    [EF_MMENGINE] = {"mmengine", 1, true, 5, false, 0},
-    [EF_PRINT] = {"printed lines", 1, false, 3, false, 0},
-    [EF_LOOP] = {"a printed loop", 1, false, 2, false, 0},
-    [EF_ROUNDS] = {"boosting rounds", 1, false, 4, true, 0},
-    [EF_ROUNDS_BEST] = {"boosting rounds", 1, false, 0, true, 0},
-    [EF_SKLEARN] = {"scikit-learn", 1, true, 4, true, 0},
-    [EF_SB3] = {"Stable-Baselines3", 1, true, 4, true, 0},
-    [EF_TRIALS] = {"trials", 1, true, 1, true, 0},
-    [EF_COUNTED] = {"a counted loop", 1, false, 2, true, 100},
-    [EF_ITER] = {"a counted loop", 1, false, 0, true, 2000},
-    [EF_BRACKET] = {"a counted loop", 1, false, 0, true, 2000},
-    [EF_TABLE_HEADER] = {"a table", 1, false, 0, true, 0},
-    [EF_TABLE] = {"a table", 1, false, 3, true, 0},
-    [EF_SPACY] = {"spaCy", 0, true, 5, false, 0},
-    [EF_REGEX] = {"the given expression", 1, false, 8, false, 0},
-    [EF_LABEL] = {"marks", 1, true, 1, false, 0},
-    [EF_MARK] = {"marks", 1, true, 9, false, 0},
+static const struct epoch_format_info formats[] = {
+    [EF_NONE] = {"none", .base = 1, .base_fixed = true},
+    [EF_KERAS] = {"Keras-style lines", .base = 1, .trust = 5},
+    [EF_KERAS_STEPS] = {"Keras steps", .base = 1, .base_fixed = true, .trust = 1, .role = ROLE_STEPS,
+			.of = EF_KERAS},
+    [EF_CALLBACK] = {"callback messages", .base = 1, .trust = 2},
+    [EF_BAR] = {"progress bars", .trust = 5, .draws_bar = true, .sure_when_open = true,
+		.full_ends_last = true, .has_stop_line = true},
+    [EF_BAR_OUTER] = {"a tqdm bar", .base = 1, .base_fixed = true, .trust = 6, .sure_when_open = true,
+		      .shows_finished = true},
+    [EF_RICH] = {"Lightning", .base_fixed = true, .trust = 5, .draws_bar = true, .sure_when_open = true,
+		 .has_stop_line = true, .once_in_pipe = true},
+    [EF_TRAINER_STOP] = {"Lightning's last line", .base = 1, .base_fixed = true, .trust = 1,
+			 .role = ROLE_STOP},
+    [EF_HF] = {"Hugging Face", .base = 1, .base_fixed = true, .trust = 5, .shows_finished = true,
+	       .one_writer = true, .restarts_fit = true},
+    [EF_DICT] = {"dictionaries", .base = 1, .trust = 4},
+    [EF_FASTAI_HEADER] = {"fastai", .base_fixed = true, .role = ROLE_HEADER},
+    [EF_FASTAI_BAR] = {"fastai's bar", .base = 1, .base_fixed = true, .trust = 5, .draws_bar = true,
+		       .sure_when_open = true},
+    [EF_FASTAI_ROW] = {"fastai", .base_fixed = true, .trust = 6, .role = ROLE_NAMED_ROW,
+		       .restarts_fit = true},
+    [EF_ULTRALYTICS] = {"Ultralytics", .base = 1, .base_fixed = true, .trust = 5, .draws_bar = true,
+			.sure_when_open = true, .has_stop_line = true},
+    [EF_TIMM] = {"timm", .trust = 5},
+    [EF_TORCHVISION] = {"torchvision", .trust = 5},
+    [EF_MMENGINE] = {"mmengine", .base = 1, .base_fixed = true, .trust = 5},
+    [EF_PRINT] = {"printed lines", .base = 1, .trust = 3},
+    [EF_LOOP] = {"a printed loop", .base = 1, .trust = 2, .when = EPOCH_START,
+		 .patterns = {"INFO : [ROUND #]"}}, /* Flower */
+    [EF_ROUNDS] = {"boosting rounds", .base = 1, .trust = 4, .yields = true, .role = ROLE_ROUND,
+		   .restarts_fit = true, .lone_number = true},
+    [EF_ROUNDS_BEST] = {"boosting rounds", .base = 1, .yields = true, .role = ROLE_BEST, .of = EF_ROUNDS},
+    [EF_SKLEARN] = {"scikit-learn", .base = 1, .base_fixed = true, .trust = 4, .yields = true,
+		    .when = EPOCH_END, .patterns = {"iteration: # of max_iter: @~"}}, /* topic models */
+    [EF_SB3] = {"Stable-Baselines3", .base = 1, .base_fixed = true, .trust = 4, .yields = true,
+		.when = EPOCH_END,
+		.patterns = {"| iterations | # |"}}, /* one row of a table that comes once in an iteration */
+    [EF_TRIALS] = {"trials", .base = 1, .base_fixed = true, .trust = 1, .yields = true},
+    [EF_COUNTED] = {"a counted loop", .base = 1, .trust = 2, .yields = true, .pace_ms = 100},
+    [EF_ITER] = {"a counted loop", .base = 1, .yields = true, .pace_ms = 2000},
+    [EF_BRACKET] = {"a counted loop", .base = 1, .yields = true, .pace_ms = 2000},
+    [EF_TABLE_HEADER] = {"a table", .base = 1, .yields = true, .role = ROLE_HEADER},
+    [EF_TABLE] = {"a table", .base = 1, .trust = 3, .yields = true, .role = ROLE_ROW, .restarts_fit = true},
+    [EF_SPACY] = {"spaCy", .base_fixed = true, .trust = 5, .role = ROLE_ROW, .restarts_fit = true,
+		  .within = true},
+    [EF_REGEX] = {"the given expression", .base = 1, .trust = 8},
+    [EF_LABEL] = {"marks", .base = 1, .base_fixed = true, .trust = 1, .marks = true},
+    [EF_MARK] = {"marks", .base = 1, .base_fixed = true, .trust = 9, .marks = true},
+#ifdef EPOCH_FORMAT_OF_A_TEST
+    EPOCH_FORMAT_OF_A_TEST,
+#endif
 };
+
+_Static_assert(sizeof(formats) / sizeof(formats[0]) <= EPOCH_FORMATS_MAX, "tracks are as many");
+
+int epoch_formats_count(void)
+{
+	return (int)(sizeof(formats) / sizeof(formats[0]));
+}
+
+void epoch_line_clear(struct epoch_line *out)
+{
+	*out = (struct epoch_line){.format = EF_NONE, .when = EPOCH_START, .number = -1, .total = -1};
+}
 
 const struct epoch_format_info *epoch_format_info(enum epoch_format format)
 {
@@ -387,18 +413,50 @@ static bool match_any_word(const struct scan *line, struct epoch_line *out)
 	bool barred = word && scan_find(line, "%|");
 
 	for (; word; word = find_epoch(word + 5, line->end)) {
-		epoch_rows_clear(out);
+		epoch_line_clear(out);
 		if (match_word(line, word, barred, out))
 			return true;
 	}
 	return false;
 }
 
-/* A line that is not over yet may go on with more digits; bars end their numbers themselves. */
-static bool sure_when_open(enum epoch_format format)
+static bool take_piece(struct scan *s, char piece, struct epoch_line *out)
 {
-	return format == EF_BAR || format == EF_BAR_OUTER || format == EF_RICH || format == EF_FASTAI_BAR ||
-	       format == EF_ULTRALYTICS;
+	switch (piece) {
+	case ' ':
+		return scan_spaces(s);
+	case '#':
+		return scan_number(s, &out->number);
+	case '@':
+		return scan_number(s, &out->total);
+	case '~':
+		s->p = s->end;
+		return true;
+	default:
+		return scan_char(s, piece);
+	}
+}
+
+static bool match_pattern(struct scan s, const char *pattern, struct epoch_line *out)
+{
+	while (*pattern && take_piece(&s, *pattern, out))
+		pattern++;
+	return !*pattern && s.p == s.end;
+}
+
+static bool match_patterns(const struct scan *line, struct epoch_line *out)
+{
+	for (int f = 0; f < epoch_formats_count(); f++)
+		for (int i = 0; i < EPOCH_PATTERNS_MAX && formats[f].patterns[i]; i++) {
+			if (*formats[f].patterns[i] != scan_peek(line))
+				continue;
+			epoch_line_clear(out);
+			out->format = (enum epoch_format)f;
+			out->when = formats[f].when;
+			if (match_pattern(*line, formats[f].patterns[i], out))
+				return true;
+		}
+	return false;
 }
 
 bool epoch_line_parse(const struct line *line, struct epoch_line *out)
@@ -407,12 +465,13 @@ bool epoch_line_parse(const struct line *line, struct epoch_line *out)
 	bool found;
 
 	scan_spaces(&s);
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	/* Our own words, when standard error is a file that is being read. */
 	if (scan_text(&s, "memwatch: "))
 		return false;
-	found = match_stop(&s, out) || epoch_rounds_match(&s, out) || match_any_word(&s, out) ||
-		epoch_rows_match(&s, line->end == LINE_ENDED, out) || epoch_tables_match(&s, out) ||
-		epoch_counters_match(&s, out);
-	return found && (line->end != LINE_OPEN || sure_when_open(out->format));
+	found = match_stop(&s, out) || match_patterns(&s, out) || epoch_rounds_match(&s, out) ||
+		match_any_word(&s, out) || epoch_rows_match(&s, line->end == LINE_ENDED, out) ||
+		epoch_tables_match(&s, out) || epoch_counters_match(&s, out);
+	/* A line that is not over yet may go on with more digits. */
+	return found && (line->end != LINE_OPEN || formats[out->format].sure_when_open);
 }

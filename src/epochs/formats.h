@@ -43,7 +43,7 @@ enum epoch_format {
 	EF_REGEX,         /* --epoch-regex */
 	EF_LABEL,         /* a line "mark LABEL" in the marks file */
 	EF_MARK,          /* a line "epoch" in the marks file, SIGUSR1 */
-	EF_COUNT
+	EF_NAMED          /* formats from here on are known by their row alone */
 };
 
 enum epoch_when {
@@ -66,6 +66,21 @@ struct epoch_line {
 	bool doubtful;          /* could be a setting; believe it when the next number comes */
 };
 
+enum { EPOCH_FORMATS_MAX = 48, EPOCH_PATTERNS_MAX = 2 };
+
+/* What a line of a format is to the epochs. */
+enum epoch_role {
+	ROLE_NUMBERED,  /* shows an epoch */
+	ROLE_HEADER,    /* heads a table: figures below it are rows of line->rows */
+	ROLE_ROW,       /* any figures: a row of the table whose header came last, or nothing */
+	ROLE_NAMED_ROW, /* a row that only its own header makes one */
+	ROLE_STEPS,     /* all steps of an epoch are over: of the one that `of` has announced, or of any */
+	ROLE_STOP,      /* a whole fit is over */
+	ROLE_ROUND,     /* as numbered; below ROLE_BEST it repeats one */
+	ROLE_BEST,      /* the fit of `of` is over, and its best round comes once more */
+};
+
+/* All that is known of a format: one row of the table. */
 struct epoch_format_info {
 	const char *name;  /* for people: "Hugging Face", "progress bars" */
 	signed char base;  /* number of the first epoch, as far as the format says */
@@ -73,9 +88,28 @@ struct epoch_format_info {
 	signed char trust; /* higher wins when several formats match in one run */
 	bool yields;       /* what it counts may lie within an epoch: any format that does not yield wins */
 	short pace_ms;     /* a mere counter: believed when it counts evenly and no faster; else 0 */
+	enum epoch_role role;
+	enum epoch_format of; /* see the role */
+	bool marks;           /* the user's own */
+	bool draws_bar;       /* a run that ends well may leave it short of 100 % */
+	bool sure_when_open;  /* ends its number itself: a line that is not over yet is believed too */
+	bool shows_finished;  /* its number is that of the epochs finished, the running one left out */
+	bool full_ends_last;  /* the last epoch's full bar is the last that is seen of it */
+	bool has_stop_line;   /* a line of ROLE_STOP ends its fit */
+	bool once_in_pipe;    /* its bar comes once, for the last epoch, where it is no terminal's */
+	bool one_writer;      /* no other rank prints it later */
+	bool restarts_fit;    /* the same number again, once the fit is over, is another fit */
+	bool
+	    lone_number; /* a fit may show one number alone, and those below it were none of an earlier run */
+	bool within;     /* a table's row may come in the midst of an epoch */
+	enum epoch_when when; /* of a line that a pattern below matches */
+	/* Whole lines that need no matcher of their own: ' ' is one blank or more, # the number, @ the total, ~ (last)
+	 * whatever follows; all else is text to the letter. */
+	const char *patterns[EPOCH_PATTERNS_MAX];
 };
 
 const struct epoch_format_info *epoch_format_info(enum epoch_format format);
+int epoch_formats_count(void);
 
 /* True when the line says something about epochs; then *out is filled in. Lines that are open (LINE_OPEN) are
  * believed only where more text could not change the number. About 0.2 us for a bar of 200 bytes. */

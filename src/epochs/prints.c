@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Epoch lines that people print by hand: whether the words around the number speak of its start, its steps or
  * its end, or of something else. One pass over the words; knows no framework. */
-#include "epochs/prints.h"
+#include "epochs/matchers.h"
 
 #include <string.h>
 

@@ -2,11 +2,9 @@
 /* Libraries that train in rounds, iterations or trials and never say "epoch". Each matcher asks for all that
  * its library prints around the number: a number in brackets alone is anybody's. Knows nothing of earlier
  * lines. */
-#include "epochs/rounds.h"
+#include "epochs/matchers.h"
 
 #include <string.h>
-
-#include "epochs/rows.h"
 
 enum { MLP_DECIMALS = 8 };
 
@@ -95,31 +93,18 @@ static bool match_catboost(struct scan s, struct epoch_line *out)
 }
 
 /* scikit-learn: the "Iteration 3, loss = 1.77491216" of a multilayer perceptron is a pass over the data, and
- * always has so many decimals, which sets it apart from what scripts print for their steps; topic models
- * print "iteration: 3 of max_iter: 10". */
+ * always has so many decimals, which sets it apart from what scripts print for their steps. */
 static bool match_sklearn(struct scan s, struct epoch_line *out)
 {
 	struct scan decimals;
 
 	out->format = EF_SKLEARN;
-	if (scan_text(&s, "iteration: "))
-		return scan_number(&s, &out->number) && scan_text(&s, " of max_iter: ") &&
-		       scan_number(&s, &out->total);
 	if (!scan_text(&s, "Iteration ") || !scan_number(&s, &out->number) || !scan_text(&s, ", loss = ") ||
 	    !scan_any(&s, "0123456789") || !scan_char(&s, '.'))
 		return false;
 	decimals = s;
 	scan_any(&s, "0123456789");
 	return s.p == s.end && s.p - decimals.p == MLP_DECIMALS;
-}
-
-/* Stable-Baselines3: "|    iterations      | 3        |", one row of a table that comes once in an iteration. */
-static bool match_sb3(struct scan s, struct epoch_line *out)
-{
-	out->format = EF_SB3;
-	if (!scan_char(&s, '|') || !scan_spaces(&s) || !scan_text(&s, "iterations ") || !scan_any(&s, " |"))
-		return false;
-	return scan_number(&s, &out->number) && scan_spaces(&s) && scan_char(&s, '|') && s.p == s.end;
 }
 
 /* Optuna: "[I 2026-11-17 09:14:44,970] Trial 3 finished with value: 0.8 and ...". Trials that run side by
@@ -145,20 +130,10 @@ static bool match_trial(struct scan s, struct epoch_line *out)
 	return false;
 }
 
-/* Flower: "INFO :      [ROUND 3]" as a round begins. */
-static bool match_flower(struct scan s, struct epoch_line *out)
-{
-	out->format = EF_LOOP;
-	out->when = EPOCH_START;
-	if (!scan_text(&s, "INFO :") || !scan_spaces(&s) || !scan_text(&s, "[ROUND "))
-		return false;
-	return scan_number(&s, &out->number) && scan_char(&s, ']') && s.p == s.end;
-}
-
 static bool try(bool (*match)(struct scan, struct epoch_line *), const struct scan *line,
 		struct epoch_line *out)
 {
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	out->when = EPOCH_END;
 	return match(*line, out);
 }
@@ -168,11 +143,8 @@ bool epoch_rounds_match(const struct scan *line, struct epoch_line *out)
 	switch (scan_peek(line)) {
 	case '[':
 		return try(match_boosting, line, out) || try(match_trial, line, out);
-	case '|':
-		return try(match_sb3, line, out);
 	case 'I':
-	case 'i':
-		return try(match_sklearn, line, out) || try(match_flower, line, out);
+		return try(match_sklearn, line, out);
 	case 'D':
 	case 'E':
 	case 'S':

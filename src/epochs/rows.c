@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Formats that show an epoch without the word: tables, steps, loops. Knows nothing of earlier lines. */
-#include "epochs/rows.h"
+#include "epochs/matchers.h"
 
 #include <string.h>
-
-void epoch_rows_clear(struct epoch_line *out)
-{
-	*out = (struct epoch_line){.format = EF_NONE, .when = EPOCH_START, .number = -1, .total = -1};
-}
 
 /* "  1/2  0G  3.259  1.811  2  64: 100% ----": the second column is the GPU's memory. */
 static bool match_ultralytics(struct scan s, struct epoch_line *out)
@@ -127,15 +122,15 @@ bool epoch_rows_match(const struct scan *line, bool ended, struct epoch_line *ou
 								    match_loop};
 	const char *train;
 
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	if (ended && match_keras_steps(*line, out))
 		return true;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
-		epoch_rows_clear(out);
+		epoch_line_clear(out);
 		if (starts[i](*line, out))
 			return true;
 	}
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	train = scan_find(line, "Train:");
 	return train && match_timm(train, line->end, out);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables with the epoch in their first column: headers of known libraries, any header that begins with
  * "epoch", and rows of figures. Whether a row lies below a header is for others to say. */
-#include "epochs/tables.h"
+#include "epochs/matchers.h"
 
 #include <string.h>
 #include <strings.h>
-
-#include "epochs/rows.h"
 
 enum { SENTENCE_MAX = 64, NAME_MAX_BYTES = 64 };
 
@@ -140,11 +138,11 @@ static bool match_row(struct scan s, struct epoch_line *out)
 
 bool epoch_tables_match(const struct scan *line, struct epoch_line *out)
 {
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	if (line->p == line->end || !strchr("|EeGgNnIi0123456789", *line->p))
 		return false;
 	if (match_row(*line, out))
 		return true;
-	epoch_rows_clear(out);
+	epoch_line_clear(out);
 	return match_header(*line, out);
 }

@@ -52,8 +52,7 @@ static int64_t value(const struct epoch_track *t, const struct epoch_line *l)
 {
 	int64_t done = l->number - t->base + (l->when == EPOCH_END);
 
-	/* The last epoch's own bar is the last that is seen of it: tqdm prints nothing more. */
-	if (l->format == EF_BAR && l->full && t->base == 1 && l->number == l->total)
+	if (epoch_format_info(l->format)->full_ends_last && l->full && t->base == 1 && l->number == l->total)
 		done++;
 	if (l->closes && l->part_milli >= 900)
 		done++;
@@ -72,15 +71,16 @@ static void set_number(struct epoch_track *t, const struct epoch_line *l)
 
 static void begin_fit(struct epoch_track *t, const struct epoch_line *l)
 {
+	const struct epoch_format_info *info = epoch_format_info(l->format);
 	int64_t shown = t->last - t->base + 1;
 
-	if (l->format != EF_HF && l->format != EF_BAR_OUTER && shown > t->done)
+	if (!info->shows_finished && shown > t->done)
 		t->done = shown;
-	if (l->format == EF_HF && t->part_milli >= 900 && !t->closed)
+	if (t->part_milli >= 900 && !t->closed)
 		t->done++;
 	t->before += t->done;
 	t->fits++;
-	t->base = infer_base(epoch_format_info(l->format), l->number);
+	t->base = infer_base(info, l->number);
 	set_number(t, l);
 }
 
@@ -93,8 +93,8 @@ static void begin_track(struct epoch_track *t, const struct epoch_line *l)
 	t->base = infer_base(info, l->number);
 	t->confirmed = info->pace_ms == 0 &&
 		       (info->trust >= TRUST_AT_ONCE || l->closes || (!l->doubtful && l->number == t->base));
-	/* Lightning's rich bar in a pipe, a lone last line: nothing was said until all was over. */
-	t->buffered = l->number > t->base && (l->closes || (l->format == EF_RICH && l->full));
+	/* A lone last line: nothing was said until all was over. */
+	t->buffered = l->number > t->base && (l->closes || (info->once_in_pipe && l->full));
 	set_number(t, l);
 	t->before_all = l->number > t->base && !l->closes ? l->number - t->base + (l->part_milli > 0) : 0;
 }
@@ -103,7 +103,7 @@ static void begin_track(struct epoch_track *t, const struct epoch_line *l)
  * a new fit of few epochs. */
 static bool is_straggler(const struct epoch_track *t, const struct epoch_line *l, int64_t time_ns)
 {
-	if (l->number != t->last - 1 || l->format == EF_HF)
+	if (l->number != t->last - 1 || epoch_format_info(l->format)->one_writer)
 		return false;
 	if (time_ns == LINE_TIME_UNKNOWN || t->changed_ns == LINE_TIME_UNKNOWN || t->mean_n == 0)
 		return l->when == EPOCH_END;
@@ -167,13 +167,11 @@ static void prove(struct epoch_track *t, const struct epoch_line *l, int64_t ste
 
 static void repeat(struct epoch_track *t, const struct epoch_line *l)
 {
+	const struct epoch_format_info *info = epoch_format_info(l->format);
 	int64_t done = value(t, l);
 
-	if (t->closed && !l->evaluates && !l->closes &&
-	    (l->when == EPOCH_START || l->format == EF_HF || l->format == EF_FASTAI_ROW ||
-	     l->format == EF_TABLE || l->format == EF_SPACY || l->format == EF_ROUNDS)) {
-		/* Each fit shows this number alone, so that the rounds below it were none of an earlier run. */
-		if (l->format == EF_ROUNDS && t->fits == 1 && t->steps + t->skips == 0)
+	if (t->closed && !l->evaluates && !l->closes && (l->when == EPOCH_START || info->restarts_fit)) {
+		if (info->lone_number && t->fits == 1 && t->steps + t->skips == 0)
 			t->before_all = 0;
 		begin_fit(t, l);
 		return;
