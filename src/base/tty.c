@@ -11,7 +11,27 @@
 
 #include "base/fds.h"
 
+enum { TRIES = 3 };
 enum { NAME_MAX_BYTES = 64 }; /* of "/dev/pts/" and a number */
+
+/* A terminal that is left as it should not be is worse than a second try. */
+int tty_get_modes(int fd, struct termios *modes)
+{
+	int err = -1;
+
+	for (int i = 0; i < TRIES && err != 0; i++)
+		err = tcgetattr(fd, modes);
+	return err;
+}
+
+int tty_set_modes(int fd, const struct termios *modes)
+{
+	int err = -1;
+
+	for (int i = 0; i < TRIES && err != 0; i++)
+		err = tcsetattr(fd, TCSANOW, modes);
+	return err;
+}
 
 int tty_open_slave(int master, int flags)
 {
@@ -33,7 +53,7 @@ int tty_open_pair(int fd, int slave_flags, int *master, int *slave)
 	if (*master < 0)
 		return -errno;
 	*slave = unlockpt(*master) == 0 ? tty_open_slave(*master, slave_flags) : -errno;
-	if (*slave >= 0 && tcgetattr(fd, &modes) == 0 && tcsetattr(*slave, TCSANOW, &modes) == 0) {
+	if (*slave >= 0 && tty_get_modes(fd, &modes) == 0 && tty_set_modes(*slave, &modes) == 0) {
 		tty_copy_size(fd, *slave, NULL);
 		return 0;
 	}
@@ -61,8 +81,8 @@ void tty_restore(int fd, const struct termios *expected, const struct termios *m
 {
 	struct termios now;
 
-	if (tcgetattr(fd, &now) == 0 && tty_same_modes(&now, expected))
-		tcsetattr(fd, TCSANOW, modes);
+	if (tty_get_modes(fd, &now) == 0 && tty_same_modes(&now, expected))
+		tty_set_modes(fd, modes);
 }
 
 void tty_copy_size(int from, int to, struct winsize *size)
@@ -100,13 +120,13 @@ void tty_type_silently(int master, const char *keys, size_t n)
 
 	if (slave.fd < 0)
 		return;
-	if (tcgetattr(master, &modes) == 0) {
+	if (tty_get_modes(master, &modes) == 0) {
 		silent = modes;
 		silent.c_lflag &= (tcflag_t) ~(ECHO | ECHONL);
-		tcsetattr(master, TCSANOW, &silent);
+		tty_set_modes(master, &silent);
 		if (write(master, keys, n) > 0)
 			poll(&slave, 1, 0);
-		tcsetattr(master, TCSANOW, &modes);
+		tty_set_modes(master, &modes);
 	}
 	close(slave.fd);
 }

@@ -14,6 +14,9 @@ int tty_open_pair(int fd, int slave_flags, int *master, int *slave);
 /* One more descriptor of the slave. -errno when that fails. */
 int tty_open_slave(int master, int flags);
 
+/* As tcgetattr(3) and tcsetattr(3) at once, with a second chance. */
+int tty_get_modes(int fd, struct termios *modes);
+int tty_set_modes(int fd, const struct termios *modes);
 bool tty_same_modes(const struct termios *a, const struct termios *b);
 /* Every key and every byte of output passes as it is. */
 void tty_make_raw(const struct termios *from, struct termios *raw);

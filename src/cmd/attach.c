@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/msg.h"
 #include "base/sigfd.h"
 #include "base/status.h"
+#include "base/xalloc.h"
 #include "cmd/watch.h"
 #include "command/signals.h"
 #include "command/target.h"
@@ -209,20 +211,43 @@ static int start_run(struct attach_run *r)
 	return STATUS_OWN_FAILURE;
 }
 
+static bool watching;
+
+static void on_no_memory(void)
+{
+	watching = false;
+	die("out of memory");
+}
+
+/* A library that lacks something may end the process it is in, with a status of its own. */
+static void on_exit_within(void)
+{
+	if (!watching)
+		return;
+	warn("ended by a library: watching ends here, without a report");
+	_exit(STATUS_OWN_FAILURE);
+}
+
 void cmd_attach(const struct options *o, struct watch_end *end)
 {
 	static struct attach_run run;
 
 	*end = (struct watch_end){0};
+	watching = true;
+	xalloc_on_failure(on_no_memory);
+	atexit(on_exit_within);
 	raise_descriptor_limit();
 	end->status = open_run(&run, o);
 	if (end->status == 0)
 		end->status = start_run(&run);
-	if (end->status)
+	if (end->status) {
+		watching = false;
 		return;
+	}
 	loop_run(run.watch.loop);
 	run.watch.tree_gone |= run.alive == 0;
 	watch_epochs_finish(&run.watch.epochs, false);
 	watch_end_run(&run.watch, run.watch.tree_gone ? "ended" : "still running",
 		      run.watch.tree_gone ? FATE_ENDED : FATE_RUNS, end);
+	watching = false;
 }

@@ -258,7 +258,7 @@ static void remember_modes(struct relay *r)
 
 	if (tty < 0)
 		return;
-	r->modes_known = tcgetattr(tty, &r->modes) == 0;
+	r->modes_known = tty_get_modes(tty, &r->modes) == 0;
 	close(tty);
 }
 

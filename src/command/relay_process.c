@@ -23,6 +23,8 @@ enum {
 	POLLS = AT_PIPES + RELAY_PIPES_MAX * RELAY_PIPE_POLLS,
 };
 
+enum { FAILURES_MAX = 100 };
+
 struct relay_state {
 	int control; /* -1: memwatch is gone or has gone its way */
 	bool ending;
@@ -31,6 +33,7 @@ struct relay_state {
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
 	struct relay_pty pty;
 	bool told_held;
+	int failures;     /* of hearing memwatch, for no reason that lasts */
 	bool plain_turns; /* scheduled as processes are by default */
 	bool flooded;
 };
@@ -96,7 +99,7 @@ static void obey(struct relay_state *s)
 
 	ssize_t n = recv(s->control, &m, sizeof(m), MSG_DONTWAIT);
 
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+	if (n < 0 && (errno == EAGAIN || errno == EINTR || ++s->failures < FAILURES_MAX))
 		return;
 	if (n != (ssize_t)sizeof(m)) {
 		forget_memwatch(s);

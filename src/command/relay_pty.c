@@ -25,7 +25,7 @@ void relay_pty_init(struct relay_pty *p, int tty, int master)
 	p->tty = tty;
 	p->master = master;
 	sigfd_open(&p->resized, &resized);
-	tcgetattr(master, &p->copied);
+	tty_get_modes(master, &p->copied);
 }
 
 static void end(struct relay_pty *p)
@@ -47,10 +47,10 @@ static void copy_modes(struct relay_pty *p)
 {
 	struct termios now;
 
-	if (tcgetattr(p->master, &now) != 0 || !tty_same_modes(&now, &p->copied))
+	if (tty_get_modes(p->master, &now) != 0 || !tty_same_modes(&now, &p->copied))
 		return;
-	tcsetattr(p->master, TCSANOW, &p->before);
-	tcgetattr(p->master, &p->copied);
+	tty_set_modes(p->master, &p->before);
+	tty_get_modes(p->master, &p->copied);
 }
 
 /* Keys typed before the terminal was taken have been shown already. Where lines are edited, the end of the
@@ -73,14 +73,15 @@ static void pass_typed_ahead(struct relay_pty *p)
 void relay_pty_take(struct relay_pty *p)
 {
 	p->wanted = true;
-	if (p->held || p->master < 0 || tcgetpgrp(p->tty) != getpgrp() || tcgetattr(p->tty, &p->before) != 0)
+	if (p->held || p->master < 0 || tcgetpgrp(p->tty) != getpgrp() ||
+	    tty_get_modes(p->tty, &p->before) != 0)
 		return;
 	copy_modes(p);
 	tty_copy_size(p->tty, p->master, &p->size);
 	tty_make_raw(&p->before, &p->raw);
-	if (tcsetattr(p->tty, TCSANOW, &p->raw) != 0)
+	if (tty_set_modes(p->tty, &p->raw) != 0)
 		return;
-	tcgetattr(p->tty, &p->raw); /* as the driver has it */
+	tty_get_modes(p->tty, &p->raw); /* as the driver has it */
 	p->held = true;
 	p->passing = false;
 	pass_typed_ahead(p);
@@ -94,7 +95,7 @@ static void give_back(struct relay_pty *p)
 	if (!p->held)
 		return;
 	p->held = false;
-	if (tcgetattr(p->master, &now) != 0 || tty_same_modes(&now, &p->copied))
+	if (tty_get_modes(p->master, &now) != 0 || tty_same_modes(&now, &p->copied))
 		now = p->before;
 	tty_restore(p->tty, &p->raw, &now);
 	if (!tty_has_size(p->master, &p->size))
@@ -148,12 +149,12 @@ static void return_keys(struct relay_pty *p)
 	int slave = tty_open_slave(p->master, O_RDWR | O_NONBLOCK);
 	char key;
 
-	if (slave >= 0 && tcgetattr(slave, &t) == 0) {
+	if (slave >= 0 && tty_get_modes(slave, &t) == 0) {
 		tty_make_raw(&t, &raw);
-		tcsetattr(slave, TCSANOW, &raw);
+		tty_set_modes(slave, &raw);
 		while (read(slave, &key, 1) == 1 && ioctl(p->tty, TIOCSTI, &key) == 0)
 			continue;
-		tcsetattr(slave, TCSANOW, &t);
+		tty_set_modes(slave, &t);
 	}
 	if (slave >= 0)
 		close(slave);
@@ -166,7 +167,7 @@ static bool adds_returns(int fd)
 {
 	struct termios t;
 
-	return tcgetattr(fd, &t) == 0 && (t.c_oflag & OPOST) && (t.c_oflag & ONLCR);
+	return tty_get_modes(fd, &t) == 0 && (t.c_oflag & OPOST) && (t.c_oflag & ONLCR);
 }
 
 /* COMMAND's terminal has made each newline a return and a newline; where the user's would do so once more, as

@@ -84,21 +84,29 @@ static int status_of(const siginfo_t *info)
 	}
 }
 
+/* False when there is nothing of the kind. */
+static bool has_news(const struct watchman *w, int flags, siginfo_t *info)
+{
+	int err;
+
+	*info = (siginfo_t){0};
+	do
+		err = waitid(P_PID, (id_t)w->command, info, flags | WNOHANG);
+	while (err != 0 && errno == EINTR);
+	return err == 0 && info->si_pid != 0;
+}
+
 /* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP
  * when the monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
 static void look_at_command(struct watchman *w)
 {
-	siginfo_t info = {0};
+	siginfo_t info;
 
-	while (!w->ended && waitid(P_PID, (id_t)w->command, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
-	       info.si_pid != 0) {
+	while (!w->ended && has_news(w, WSTOPPED | WCONTINUED, &info)) {
 		session_witness_sync(&w->mate);
 		tell(w, SESSION_LEADER_STATUS, status_of(&info));
-		info.si_pid = 0;
 	}
-	info.si_pid = 0;
-	if (w->ended || waitid(P_PID, (id_t)w->command, &info, WEXITED | WNOWAIT | WNOHANG) != 0 ||
-	    info.si_pid == 0)
+	if (w->ended || !has_news(w, WEXITED | WNOWAIT, &info))
 		return;
 	w->ended = true;
 	session_witness_sync(&w->mate);
