@@ -159,7 +159,11 @@ build/tests/faults/shim.so: tests/faults/shim.c tests/faults/calls.h $(BUILD)/fl
 	$(SAY) CC $@
 	$(Q)$(CC) $(TEST_CFLAGS) -fno-builtin -fPIC -shared -o $@ $< -ldl
 
-test-programs: $(PROGRAM) $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
+$(BUILD)/tests/logdump: tests/logs/dump.c $(BUILD)/tests/memwatch.a
+	$(SAY) CC $@
+	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a $(MW_LDFLAGS) $(LDFLAGS) $(MW_LIBS)
+
+test-programs: $(PROGRAM) $(BUILD)/tests/logdump $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
 
 check:
 	@$(DEPS) install build check
@@ -225,6 +229,13 @@ fuzz-heap: tests/fuzz/fuzz_heap.c
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -Isrc -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 		-o $(BUILD)/fuzz/heap $< src/host/heap_view.c src/host/heap_arena.c src/host/heap_walk.c
 	$(BUILD)/fuzz/heap $(or $(RUNS),1000000)
+
+# Broken logs of other tools through their reader: make fuzz-logs RUNS=1000000
+fuzz-logs: tests/fuzz/fuzz_logs.c
+	@mkdir -p $(BUILD)/fuzz
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -iquote src $(WARN) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+		-o $(BUILD)/fuzz/logs $< $(wildcard src/record/log_*.c src/base/*.c) -lm
+	$(BUILD)/fuzz/logs $(or $(RUNS),100000) 1 tests/fixtures/logs/*.*
 
 # memwatch under valgrind, what it watches not. It starts fifty times slower: the table of transparency is sampled.
 VALGRIND = valgrind -q --suppressions=$(abspath tests/valgrind.supp) --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=119
@@ -355,4 +366,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
-	faults force format fuzz-heap help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall
+	faults force format fuzz-heap fuzz-logs help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall

@@ -20,6 +20,9 @@ _memwatch_value_of() {
 	--gpu-interval) echo DURATION ;;
 	--duration) echo DURATION ;;
 	--until) echo SECONDS ;;
+	--value-col) echo COLUMN ;;
+	--time-col) echo COLUMN ;;
+	--unit) echo UNIT ;;
 	--color) echo WHEN ;;
 	*) return 1 ;;
 	esac
@@ -27,7 +30,7 @@ _memwatch_value_of() {
 _memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
 _memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
 _memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
-_memwatch_report_options='-r --report --fail-on --limit --force --until --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_report_options='-i --interval -r --report --fail-on --limit --force --until --value-col --time-col --unit --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
 # </rows>
 
 _memwatch_complete_value() {
@@ -35,6 +38,7 @@ _memwatch_complete_value() {
 	PID) COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur")) ;;
 	DURATION) COMPREPLY=($(compgen -W '100ms 200ms 500ms 1s 5s 1m 1h' -- "$cur")) ;;
 	SECONDS) COMPREPLY=() ;;
+	UNIT) COMPREPLY=($(compgen -W 'B KiB MiB GiB kB MB GB' -- "$cur")) ;;
 	SIZE) COMPREPLY=($(compgen -W '8GiB 16GiB 24GiB 40GiB 80GiB' -- "$cur")) ;;
 	WHEN) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
 	HOW)

@@ -3,7 +3,7 @@
 
 # <rows>
 set -g __memwatch_commands gpus mark report
-set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --color
+set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --color
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output'
@@ -36,11 +36,15 @@ complete -c memwatch -n '__memwatch_in mark' -s v -l verbose -d 'say more'
 complete -c memwatch -n '__memwatch_in mark' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
 complete -c memwatch -n '__memwatch_in mark' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in mark' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in report' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in report' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report, .txt or .json; - is text on standard output'
 complete -c memwatch -n '__memwatch_in report' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
 complete -c memwatch -n '__memwatch_in report' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
 complete -c memwatch -n '__memwatch_in report' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in report' -l until -x -a '(__memwatch_value SECONDS)' -d 'judge the run as it stood at that moment'
+complete -c memwatch -n '__memwatch_in report' -l value-col -x -a '(__memwatch_value COLUMN)' -d 'read any CSV: the column of the memory, by name or number'
+complete -c memwatch -n '__memwatch_in report' -l time-col -x -a '(__memwatch_value COLUMN)' -d 'the column of the time beside it'
+complete -c memwatch -n '__memwatch_in report' -l unit -x -a '(__memwatch_value UNIT)' -d 'of its figures: B (default), KiB, MB, ...'
 complete -c memwatch -n '__memwatch_in report' -l epochs-table -d 'the table of epochs first'
 complete -c memwatch -n '__memwatch_in report' -l csv -d 'the table of epochs of one FILE alone, as CSV'
 complete -c memwatch -n '__memwatch_in report' -l markdown -d 'the table of epochs first, as Markdown'
@@ -95,6 +99,8 @@ function __memwatch_value
             __fish_complete_command
         case DURATION
             printf '%s\n' 100ms 200ms 500ms 1s 5s 1m 1h
+        case UNIT
+            printf '%s\n' B KiB MiB GiB kB MB GB
         case SIZE
             printf '%s\n' 8GiB 16GiB 24GiB 40GiB 80GiB
         case WHEN

@@ -42,6 +42,7 @@ static int report(const struct options *o)
 	    .out = o->reports,
 	    .out_count = o->report_count,
 	    .force = o->force,
+	    .log = o->log,
 	};
 
 	return cmd_report(&q);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -12,7 +13,8 @@
 #include "base/outfile.h"
 #include "base/plain_text.h"
 #include "base/status.h"
-#include "record/csv_reader.h"
+#include "base/xalloc.h"
+#include "record/recording.h"
 #include "report/file.h"
 #include "report/report.h"
 #include "verdict/judge.h"
@@ -35,14 +37,22 @@ static void tell_damage(const char *file, const struct csv_reader_damage *d)
 		     d->rows, d->rows == 1 ? "" : "s", d->first_line, d->what);
 }
 
+static void tell_notes(const char *file, const struct recording *r)
+{
+	const char *text;
+
+	for (int i = 0; (text = recording_note(r, i)); i++)
+		note("%s: %s", file, text);
+}
+
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
-static int push_all(struct csv_reader *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
+static int push_all(struct recording *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
 		    struct epoch_lengths *lengths)
 {
 	const struct sample *s;
 	int rc;
 
-	while ((rc = csv_reader_next(r, &s)) > 0) {
+	while ((rc = recording_next(r, &s)) > 0) {
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
 		judge_push(j, s);
@@ -53,11 +63,24 @@ static int push_all(struct csv_reader *r, struct judge *j, struct epoch_table *t
 	return rc;
 }
 
-static void write_outputs(const struct report_request *q, const char *file, const struct run_verdict *run,
-			  const struct epoch_lengths *lengths, struct outcome *o)
+/* "run.dat (mprof)"; the caller frees it. */
+static char *title_of(const char *file, const char *tool)
+{
+	size_t n = strlen(file) + (tool ? strlen(tool) : 0) + sizeof(" ()");
+	char *title = xcalloc(1, n);
+
+	snprintf(title, n, "%s%s%s%s", file, tool ? " (" : "", tool ? tool : "", tool ? ")" : "");
+	return title;
+}
+
+static void write_outputs(const struct report_request *q, const char *file, const char *tool,
+			  const struct run_verdict *run, const struct epoch_lengths *lengths,
+			  struct outcome *o)
 {
 	struct epochs_found from;
-	struct report_head head = {.pid = -1, .title = file, .from = &from, .over = q->until_ms < 0};
+	char *title = title_of(file, tool);
+	struct report_head head = {
+	    .pid = -1, .title = title, .tool = tool, .from = &from, .over = q->until_ms < 0};
 	bool many = q->file_count > 1;
 
 	epoch_source_run(&from, run, lengths);
@@ -65,17 +88,18 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
 	if (q->epochs_table == EPOCHS_AS_CSV)
-		return;
-	if (q->json && many)
+		;
+	else if (q->json && many)
 		report_json_run(&o->json, file, &head, run);
 	else if (q->json)
 		report_json(stdout, &head, run);
 	else if (many)
-		report_text_line(stdout, file, run, head.over);
+		report_text_line(stdout, title, run, head.over);
 	else if (q->out_count == 0)
 		report_file_write("-", false, &head, run);
-	if (many && q->epochs_table)
+	if (many && q->epochs_table && q->epochs_table != EPOCHS_AS_CSV)
 		putchar('\n'); /* the next table is a paragraph of its own */
+	free(title);
 }
 
 static void take_outcome(const struct report_request *q, const char *file, const struct run_verdict *run,
@@ -113,7 +137,7 @@ static void close_table(const struct report_request *q, const char *file, struct
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
 	char why[CSV_WHY_MAX];
-	struct csv_reader *r;
+	struct recording *r;
 	struct judge *j;
 	const struct run_verdict *run;
 	const struct channel *channels;
@@ -121,13 +145,13 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	struct epoch_lengths lengths = {0};
 	int err, n;
 
-	if (csv_reader_open(&r, file, why) != 0) {
+	if (recording_open(&r, file, &q->log, why) != 0) {
 		warn("%s: %s", file, why);
 		o->unread++;
 		return;
 	}
 	j = judge_new();
-	channels = csv_reader_channels(r, &n);
+	channels = recording_channels(r, &n);
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
 	table = open_table(q, file, channels, n);
@@ -135,18 +159,19 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	close_table(q, file, table);
 	if (err)
 		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
-	tell_damage(file, csv_reader_damage(r));
-	judge_lost(j, csv_reader_damage(r)->rows);
+	tell_damage(file, recording_damage(r));
+	tell_notes(file, r);
+	judge_lost(j, recording_damage(r)->rows);
 	run = judge_run(j);
 	if (run->n == 0) {
 		o->unread++;
 		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
 	} else {
-		write_outputs(q, file, run, &lengths, o);
+		write_outputs(q, file, recording_tool(r), run, &lengths, o);
 		take_outcome(q, file, run, o);
 	}
 	judge_free(j);
-	csv_reader_close(r);
+	recording_close(r);
 }
 
 static void open_document(const struct report_request *q, struct outcome *o)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/log_reader.h"
 #include "report/epoch_table.h"
 
 struct report_request {
@@ -20,6 +21,7 @@ struct report_request {
 	const char *const *out; /* -r: files by suffix, "-" is text on standard output */
 	size_t out_count;
 	bool force; /* overwrite what is no report */
+	struct log_request log;
 };
 
 /* Says everything itself. The exit status: 0, 3 (--fail-on), 125 (nothing could be read or written). */

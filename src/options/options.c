@@ -353,10 +353,14 @@ static void check(const struct options *o)
 			die("report: the name of a FILE is empty");
 	if (o->command == COMMAND_REPORT && o->file_count == 0)
 		die("report: which FILE? (see memwatch --help)");
+	if (!o->log.choice.value && (o->log.choice.time || o->log.choice.unit > 0))
+		die("%s: which column holds the memory? (--value-col)",
+		    o->log.choice.time ? "--time-col" : "--unit");
 }
 
 static void parse_watch(int argc, char **argv, int own, struct options *out)
 {
+	out->interval_ns = INTERVAL_DEFAULT_NS;
 	parse_own(own, argv, out);
 	out->dashes = own < argc && strcmp(argv[own], "--") == 0;
 	own += out->dashes;
@@ -371,13 +375,14 @@ static void parse_subcommand(int argc, char **argv, int word, struct options *ou
 {
 	memmove(argv + word, argv + word + 1, (size_t)(argc - word) * sizeof(*argv));
 	parse_own(argc - 1, argv, out);
+	out->log.interval_ns = out->interval_ns;
 }
 
 void options_parse(int argc, char **argv, struct options *out)
 {
 	int own = own_words(argc, argv);
 
-	*out = (struct options){.interval_ns = INTERVAL_DEFAULT_NS, .until_ms = -1, .level = MSG_NORMAL};
+	*out = (struct options){.until_ms = -1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);

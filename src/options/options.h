@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/msg.h"
+#include "record/log_reader.h"
 #include "report/epoch_table.h"
 
 enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_GPUS, COMMAND_HELP, COMMAND_VERSION };
@@ -26,9 +27,10 @@ struct options {
 	char **argv;        /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
 	const char **files; /* report: FILE..., borrowed strings */
 	size_t file_count;
-	int64_t interval_ns;
-	int64_t duration_ns; /* 0: no end */
-	const char *output;  /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
+	int64_t interval_ns;    /* report: of logs without times; 0: not given */
+	struct log_request log; /* report: how logs of other tools are read */
+	int64_t duration_ns;    /* 0: no end */
+	const char *output; /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
 	const char *reports[REPORTS_MAX]; /* -r; % expansions not yet done */
 	size_t report_count;
 	unsigned fail_on;      /* enum fail_on of verdict/judge.h, or-ed */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,26 @@ static void apply_until_verdict(struct options *o, const char *value)
 {
 	(void)value;
 	o->until_verdict = true;
+}
+
+static void apply_time_col(struct options *o, const char *value)
+{
+	o->log.choice.time = value;
+}
+
+static void apply_value_col(struct options *o, const char *value)
+{
+	o->log.choice.value = value;
+}
+
+static void apply_unit(struct options *o, const char *value)
+{
+	char one[16];
+
+	snprintf(one, sizeof(one), "1%s", value);
+	if (strlen(value) + 2 > sizeof(one) || *value < 'A' ||
+	    log_amount(one, 1, &o->log.choice.unit) != CELL_FIGURE)
+		die("--unit: '%s' is none of B, KiB, MiB, GiB, TiB, kB, MB, GB, TB", value);
 }
 
 static void apply_epochs_table(struct options *o, const char *value)
@@ -268,7 +289,7 @@ enum { FLAG_MAX = 16 }; /* -q -q is no mistake */
 const struct option_row option_rows[] = {
     {"p", "pid", "PID", PIDS_MAX, FOR_WATCH, apply_pid,
      "attach to this process and its descendants; may be repeated"},
-    {"i", "interval", "DURATION", 1, FOR_WATCH, apply_interval,
+    {"i", "interval", "DURATION", 1, FOR_WATCH | FOR_REPORT, apply_interval,
      "time between samples: 250ms, 1s, 1m; default 200ms"},
     {"o", "output", "FILE", 1, FOR_WATCH, apply_output, "write the samples as CSV; - is standard output"},
     {"r", "report", "FILE", REPORTS_MAX, FOR_WATCH | FOR_REPORT, apply_report,
@@ -297,6 +318,10 @@ const struct option_row option_rows[] = {
      "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
+    {NULL, "value-col", "COLUMN", 1, FOR_REPORT, apply_value_col,
+     "read any CSV: the column of the memory, by name or number"},
+    {NULL, "time-col", "COLUMN", 1, FOR_REPORT, apply_time_col, "the column of the time beside it"},
+    {NULL, "unit", "UNIT", 1, FOR_REPORT, apply_unit, "of its figures: B (default), KiB, MB, ..."},
     {NULL, "epochs-table", NULL, FLAG_MAX, FOR_REPORT, apply_epochs_table, "the table of epochs first"},
     {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs of one FILE alone, as CSV"},
     {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT, apply_markdown, "the table of epochs first, as Markdown"},

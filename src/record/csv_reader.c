@@ -6,7 +6,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -377,37 +376,18 @@ static int read_header(struct csv_reader *r, char why[CSV_WHY_MAX])
 	return rc;
 }
 
-/* Takes fd. 0, or -errno: of read(), -ENODATA for an empty file, -EINVAL for one that is no memwatch CSV. */
-static int open_fd(struct csv_reader **out, int fd, char why[CSV_WHY_MAX])
+int csv_reader_open(struct csv_reader **out, int fd, const char *head, size_t n, char why[CSV_WHY_MAX])
 {
 	struct csv_reader *r = xcalloc(1, sizeof(*r));
 
 	r->fd = fd;
 	r->buf = xcalloc(1, CSV_READER_BUFFER + 2 * WORD);
 	r->origin_ms = -1;
+	r->end = n;
+	if (n > 0)
+		memcpy(r->buf, head, n);
 	*out = r;
 	return read_header(r, why);
-}
-
-int csv_reader_open(struct csv_reader **out, const char *path, char why[CSV_WHY_MAX])
-{
-	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-					: open(path, O_RDONLY | O_CLOEXEC);
-	int err = fd < 0 ? -errno : 0;
-
-	*out = NULL;
-	why[0] = '\0';
-	if (!err)
-		err = open_fd(out, fd, why);
-	if (!err)
-		return 0;
-	if (err == -ENODATA)
-		snprintf(why, CSV_WHY_MAX, "empty file");
-	else if (!why[0])
-		snprintf(why, CSV_WHY_MAX, "%s", strerror(-err));
-	csv_reader_close(*out);
-	*out = NULL;
-	return err;
 }
 
 void csv_reader_close(struct csv_reader *r)
@@ -415,7 +395,6 @@ void csv_reader_close(struct csv_reader *r)
 	if (!r)
 		return;
 	csv_table_close(&r->table);
-	close(r->fd);
 	free(r->buf);
 	free(r);
 }

@@ -15,8 +15,10 @@ struct csv_reader_damage {
 	char what[CSV_WHY_MAX]; /* what is wrong with it */
 };
 
-/* path "-" is standard input. 0, or -errno with one line for people in why; then *out is NULL. */
-int csv_reader_open(struct csv_reader **out, const char *path, char why[CSV_WHY_MAX]);
+/* The first n bytes of the file, 64 KiB at most, are at head, the rest comes from fd, which stays the caller's. 0, or
+ * -errno: of read(), -ENODATA for an empty file, -EINVAL for one that is no memwatch CSV (why says so). Close it in any
+ * case. */
+int csv_reader_open(struct csv_reader **out, int fd, const char *head, size_t n, char why[CSV_WHY_MAX]);
 void csv_reader_close(struct csv_reader *r); /* NULL is legal */
 
 /* Names of the channels of every sample, lent; *n of them. */

@@ -122,6 +122,8 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 		json_string(j, "file", file);
 	else
 		json_string(j, "memwatch", MEMWATCH_VERSION);
+	if (head->tool)
+		json_string(j, "tool", head->tool);
 	json_string(j, "command", head->command);
 	json_int_if(j, "pid", head->pid >= 0, head->pid);
 	json_real(j, "duration_s", (double)run->duration_ms / MS_PER_S);

@@ -22,6 +22,7 @@ struct report_head {
 	const struct epoch_fits *fits;             /* live: what each fit held; NULL unknown */
 	const struct gpu *gpu;                     /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
+	const char *tool;        /* a log of this tool; NULL: memwatch's own CSV, or live */
 	const char *title;       /* text: name for the first line; NULL: no such line */
 	const char *notes;       /* live: lines below it, each with its line end; NULL none */
 	int64_t oom_kills;       /* live: processes of the cgroup that the kernel killed; -1 unknown */

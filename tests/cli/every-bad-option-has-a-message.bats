@@ -108,7 +108,7 @@ report|report: which FILE? (see memwatch --help)
 report no-such.csv|no-such.csv: No such file or directory
 report --until x run.csv|--until: 'x' is not a duration (examples: 90, 1.5, 10m)
 report --pid 1 run.csv|--pid: not an option of 'memwatch report' (see memwatch --help)
-report -i 1s run.csv|-i: not an option of 'memwatch report' (see memwatch --help)
+report -e none run.csv|-e: not an option of 'memwatch report' (see memwatch --help)
 report --no-children run.csv|--no-children: not an option of 'memwatch report' (see memwatch --help)
 END
 }

@@ -64,12 +64,12 @@ refused() {
 }
 
 @test "a binary" {
-    refused "$(command -v sh)" "not a memwatch CSV: no column elapsed_s and rss_bytes in its first line"
+    refused "$(command -v sh)" "neither a memwatch CSV nor a log of another tool that is known (--value-col reads any CSV)"
 }
 
 @test "another CSV" {
     printf 'timestamp,name,memory.used\n1,2,3\n' >other.csv
-    refused other.csv "not a memwatch CSV: no column elapsed_s and rss_bytes in its first line"
+    refused other.csv "neither a memwatch CSV nor a log of another tool that is known (--value-col reads any CSV)"
 }
 
 @test "rows but none that can be read" {

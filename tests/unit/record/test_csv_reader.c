@@ -34,7 +34,7 @@ static struct seen read_all(const char *text)
 	struct csv_reader *r;
 	char why[CSV_WHY_MAX];
 
-	assert_int_equal(open_fd(&r, fd, why), 0);
+	assert_int_equal(csv_reader_open(&r, fd, NULL, 0, why), 0);
 	while ((seen.rc = csv_reader_next(r, &s)) > 0) {
 		seen.rows++;
 		seen.last_ms = s->elapsed_ms;
@@ -44,6 +44,7 @@ static struct seen read_all(const char *text)
 	}
 	seen.damage = *csv_reader_damage(r);
 	csv_reader_close(r);
+	close(fd);
 	return seen;
 }
 
@@ -184,7 +185,7 @@ static void gpu_columns_become_channels(void **state)
 	char why[CSV_WHY_MAX];
 
 	(void)state;
-	assert_int_equal(open_fd(&r, fd, why), 0);
+	assert_int_equal(csv_reader_open(&r, fd, NULL, 0, why), 0);
 	channels = csv_reader_channels(r, &n);
 	assert_int_equal(n, CH_HOST_COUNT + 6);
 	assert_string_equal(channels[CH_HOST_COUNT].name, "gpu1_bytes");
@@ -198,6 +199,7 @@ static void gpu_columns_become_channels(void **state)
 	assert_false(s->v[CH_HOST_COUNT + 3].ok);
 	assert_int_equal(s->v[CH_HOST_COUNT + 4].bytes, 300);
 	csv_reader_close(r);
+	close(fd);
 }
 
 static void what_is_no_memwatch_csv_is_refused(void **state)
@@ -222,9 +224,10 @@ static void what_is_no_memwatch_csv_is_refused(void **state)
 		char why[CSV_WHY_MAX] = "";
 		struct csv_reader *r;
 
-		assert_int_equal(open_fd(&r, fd, why), cases[i].err);
+		assert_int_equal(csv_reader_open(&r, fd, NULL, 0, why), cases[i].err);
 		assert_string_equal(why, cases[i].why);
 		csv_reader_close(r);
+		close(fd);
 	}
 }
 
