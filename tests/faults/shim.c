@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -49,6 +50,16 @@ static const char *const names[] = {
     "realloc",
 };
 
+static const bool is_io[] = {
+#define CALL(name, outcome, first) (first) == FD,
+    CALLS
+#undef CALL
+    false,
+    false,
+    false,
+    false,
+};
+
 enum { ROLES = 512, FORKS_MAX = 6, THREAD = 7, HALF = 0 };
 
 struct counts {
@@ -74,12 +85,16 @@ static int own_role(void)
 	return mine < ROLES ? mine : ROLES - 1;
 }
 
-/* An error that this descriptor never gives would tell nothing: a pipe knows no full disk. */
-static bool is_plausible(int error, long fd, long bytes)
+/* An error that the call never gives in this place would tell nothing: a pipe knows no full disk. The arguments are its
+ * first, third and fourth. */
+static bool is_plausible(int call, long fd, long bytes, long options)
 {
+	int error = fault.error;
 	struct stat st;
 
-	if (raw(SYS_fstat, fd, (long)&st, 0, 0, 0, 0) != 0)
+	if (call == CALL_waitpid || call == CALL_waitid) /* interrupted only while it waits */
+		return !((call == CALL_waitpid ? bytes : options) & WNOHANG);
+	if (!is_io[call] || raw(SYS_fstat, fd, (long)&st, 0, 0, 0, 0) != 0)
 		return true;
 	if (error == EAGAIN)
 		return raw(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK;
@@ -92,16 +107,15 @@ static bool is_plausible(int error, long fd, long bytes)
 }
 
 /* Counts a call and says whether it is the one. */
-static bool fails(int call, enum first first, long fd, long bytes)
+static bool fails(int call, long first, long third, long fourth)
 {
 	uint32_t n;
 
 	if (!counts)
 		return false;
 	n = atomic_fetch_add(&counts->made[own_role()][call], 1) + 1;
-	if (call != fault.call || n != fault.n || own_role() != fault.role)
-		return false;
-	if (first == FD && !is_plausible(fault.error, fd, bytes))
+	if (call != fault.call || n != fault.n || own_role() != fault.role ||
+	    !is_plausible(call, first, third, fourth))
 		return false;
 	atomic_store(&counts->hit, 1);
 	return true;
@@ -123,7 +137,7 @@ static long failure(enum outcome outcome)
                                                                                                              \
 		if (!real)                                                                                   \
 			real = (call_fn *)dlsym(RTLD_NEXT, #name);                                           \
-		if (!fails(CALL_##name, first, a, c))                                                        \
+		if (!fails(CALL_##name, a, c, d))                                                            \
 			return real(a, b, c, d, e, f, g);                                                    \
 		if (fault.error == HALF)                                                                     \
 			return real(a, b, c > 1 ? c / 2 : c, d, e, f, g);                                    \
@@ -142,7 +156,7 @@ pid_t faulty_fork(void)
 
 	if (!real)
 		real = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
-	if (fails(CALL_fork, OTHER, 0, 0))
+	if (fails(CALL_fork, 0, 0, 0))
 		return (pid_t)failure(MINUS);
 	forks += forks < FORKS_MAX;
 	pid = real();
@@ -158,17 +172,17 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
 
 void *malloc(size_t size)
 {
-	return fails(CALL_malloc, OTHER, 0, 0) ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+	return fails(CALL_malloc, 0, 0, 0) ? (errno = ENOMEM, NULL) : __libc_malloc(size);
 }
 
 void *calloc(size_t n, size_t size)
 {
-	return fails(CALL_calloc, OTHER, 0, 0) ? (errno = ENOMEM, NULL) : __libc_calloc(n, size);
+	return fails(CALL_calloc, 0, 0, 0) ? (errno = ENOMEM, NULL) : __libc_calloc(n, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-	return fails(CALL_realloc, OTHER, 0, 0) ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
+	return fails(CALL_realloc, 0, 0, 0) ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
 }
 
 static void read_fault(const char *text)
