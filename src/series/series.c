@@ -272,9 +272,9 @@ static int by_bytes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How far back an end can begin: interpreters took up to two seconds to give back what they had. On a machine that
- * was 17 times too busy it was seven, and is not seen: looking so far back takes dips of the training for an end. At
- * long intervals these are few rows. */
+/* How far back an end can begin. On an overloaded machine it takes longer and is not seen: looking farther back takes
+ * dips of the training for an end (imports-and-tear-down-change-no-verdict.bats). At long intervals these are few
+ * rows. */
 static uint32_t tail_latest(const struct row *r, uint32_t n)
 {
 	enum { ENDING_MS = 3000, ROWS_LEAST = 12 };
@@ -285,8 +285,7 @@ static uint32_t tail_latest(const struct row *r, uint32_t n)
 }
 
 /* How many of the newest rows are the end of a process that gives its memory back: all since the first fall that was
- * never made good, ending 3 % below their upper quarter. It falls in steps, with rests between them: Keras went from
- * 427 MiB over 419 and four rows of 408 to 403. */
+ * never made good, ending 3 % below their upper quarter. An interpreter falls in steps, with rests between them. */
 static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 {
 	struct row sorted[SERIES_TAIL];
