@@ -10,24 +10,11 @@ static bool moves(char final)
 	return !strchr("mKJhl", final);
 }
 
-/* After ESC: a sequence with "[", a string as for a title with "]" and its like, or a byte or two. */
-static void escape(struct screen_cursor *c, unsigned char u)
+static void sequence(struct screen_cursor *c, char final)
 {
-	c->within = CURSOR_TEXT;
-	if (u == '[')
-		c->within = CURSOR_SEQUENCE;
-	else if (u == ']' || u == 'P' || u == '_' || u == '^' || u == 'X')
-		c->within = CURSOR_STRING;
-	else if (u >= 0x20 && u <= 0x2f)
-		c->within = CURSOR_ONE_MORE;
-}
-
-static void sequence(struct screen_cursor *c, char byte)
-{
-	c->within = CURSOR_TEXT;
-	if (byte == 'K' && c->returned)
+	if (final == 'K' && c->returned)
 		c->mid_line = false;
-	c->mid_line = c->mid_line || moves(byte);
+	c->mid_line = c->mid_line || moves(final);
 }
 
 static void plain(struct screen_cursor *c, unsigned char u)
@@ -42,29 +29,14 @@ static void plain(struct screen_cursor *c, unsigned char u)
 
 static void take(struct screen_cursor *c, char byte)
 {
-	unsigned char u = (unsigned char)byte;
-
-	if (byte == '\033') {
-		c->within = CURSOR_ESCAPE;
-		return;
-	}
-	switch (c->within) {
-	case CURSOR_TEXT:
-		plain(c, u);
+	switch (escapes_take(&c->escapes, byte)) {
+	case ESCAPES_IS_TEXT:
+		plain(c, (unsigned char)byte);
 		break;
-	case CURSOR_ESCAPE:
-		escape(c, u);
+	case ESCAPES_IS_FINAL:
+		sequence(c, byte);
 		break;
-	case CURSOR_SEQUENCE:
-		if (u >= 0x40 && u <= 0x7e)
-			sequence(c, byte);
-		break;
-	case CURSOR_STRING:
-		if (byte == '\a')
-			c->within = CURSOR_TEXT;
-		break;
-	case CURSOR_ONE_MORE:
-		c->within = CURSOR_TEXT;
+	case ESCAPES_IS_PART:
 		break;
 	}
 }

@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/escapes.h"
+
 struct screen_cursor {
 	bool mid_line; /* something stands on the line it is in */
 	bool returned; /* a carriage return came last: what is erased now leaves an empty line */
-	enum { CURSOR_TEXT, CURSOR_ESCAPE, CURSOR_SEQUENCE, CURSOR_STRING, CURSOR_ONE_MORE } within;
+	struct escapes escapes;
 };
 
 /* n bytes more have been written; with n 0 some that nobody saw: the line counts as fresh. */

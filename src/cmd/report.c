@@ -47,7 +47,7 @@ static void tell_notes(const char *file, const struct recording *r)
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
 static int push_all(struct recording *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
-		    struct epoch_lengths *lengths)
+		    struct recorded_epochs *recorded)
 {
 	const struct sample *s;
 	int rc;
@@ -56,7 +56,7 @@ static int push_all(struct recording *r, struct judge *j, struct epoch_table *ta
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
 		judge_push(j, s);
-		epoch_lengths_push(lengths, s);
+		recorded_epochs_push(recorded, s);
 		if (table)
 			epoch_table_push(table, s, judge_host_bytes(j, s));
 	}
@@ -74,7 +74,7 @@ static char *title_of(const char *file, const char *tool)
 }
 
 static void write_outputs(const struct report_request *q, const char *file, const char *tool,
-			  const struct run_verdict *run, const struct epoch_lengths *lengths,
+			  const struct run_verdict *run, const struct recorded_epochs *recorded,
 			  struct outcome *o)
 {
 	struct epochs_found from;
@@ -83,7 +83,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	    .pid = -1, .title = title, .tool = tool, .from = &from, .over = q->until_ms < 0};
 	bool many = q->file_count > 1;
 
-	epoch_source_run(&from, run, lengths);
+	epoch_source_run(&from, run, recorded);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
@@ -142,7 +142,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	const struct run_verdict *run;
 	const struct channel *channels;
 	struct epoch_table *table;
-	struct epoch_lengths lengths = {0};
+	struct recorded_epochs recorded = {0};
 	int err, n;
 
 	if (recording_open(&r, file, &q->log, why) != 0) {
@@ -155,7 +155,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	judge_channels(j, channels, n);
 	judge_limit(j, q->limit_bytes);
 	table = open_table(q, file, channels, n);
-	err = push_all(r, j, table, q->until_ms, &lengths);
+	err = push_all(r, j, table, q->until_ms, &recorded);
 	close_table(q, file, table);
 	if (err)
 		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
@@ -167,7 +167,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 		o->unread++;
 		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
 	} else {
-		write_outputs(q, file, recording_tool(r), run, &lengths, o);
+		write_outputs(q, file, recording_tool(r), run, &recorded, o);
 		take_outcome(q, file, run, o);
 	}
 	judge_free(j);

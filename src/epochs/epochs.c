@@ -4,7 +4,6 @@
 #include "epochs/epochs.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +246,7 @@ static bool take_number(const char *p, const char *end, int64_t *out)
 	return true;
 }
 
-static bool parse_by_regex(const struct epochs *e, const struct line *line, struct epoch_line *l)
+static bool parse_by_regex(const struct epochs *e, const struct text_line *line, struct epoch_line *l)
 {
 	char text[REGEX_LINE_MAX + 1];
 	size_t n = line->len < REGEX_LINE_MAX ? line->len : REGEX_LINE_MAX;
@@ -343,7 +342,7 @@ static void see_row(struct epochs *e, struct epoch_line *l, int64_t time_ns)
 	take_row(e, l, l->number, time_ns);
 }
 
-void epochs_line(void *epochs, const struct line *line)
+void epochs_line(void *epochs, const struct text_line *line)
 {
 	struct epochs *e = epochs;
 	struct epoch_line l;
@@ -426,8 +425,7 @@ void epochs_summarize(const struct epochs *e, struct epochs_summary *out)
 	out->found = e->finished - t->before_all;
 	out->fits = epochs_fits(e);
 	out->buffered = t->buffered;
-	out->timed = t->mean_n;
-	out->mean_s = t->mean_ns / (double)NS_PER_S;
-	if (t->mean_n > 1 && t->mean_ns > 0)
-		out->spread = sqrt(t->square_ns / (double)(t->mean_n - 1)) / t->mean_ns;
+	out->timed = t->lengths.n;
+	out->mean_s = t->lengths.mean / (double)NS_PER_S;
+	out->spread = epoch_lengths_spread(&t->lengths);
 }

@@ -22,7 +22,7 @@ int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_
 bool epochs_regex_given_up(const struct epochs *e); /* it took too long on the lines of this run */
 
 /* A line_fn: epochs is the struct epochs. */
-void epochs_line(void *epochs, const struct line *line);
+void epochs_line(void *epochs, const struct text_line *line);
 
 /* The user's own mark: number epochs are finished, or one more when number is -1. Outranks every line. */
 void epochs_mark(struct epochs *e, int64_t number, int64_t time_ns);

@@ -459,7 +459,7 @@ static bool match_patterns(const struct scan *line, struct epoch_line *out)
 	return false;
 }
 
-bool epoch_line_parse(const struct line *line, struct epoch_line *out)
+bool epoch_line_parse(const struct text_line *line, struct epoch_line *out)
 {
 	struct scan s = {line->text, line->text + line->len};
 	bool found;

@@ -8,29 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escapes.h"
 #include "base/xalloc.h"
 
-enum state {
-	PLAIN,
-	ESCAPE,     /* after ESC */
-	SEQUENCE,   /* ESC [ ...: parameters up to a final byte */
-	STRING,     /* ESC ] P X ^ _: up to BEL or ESC \ */
-	STRING_ESC, /* ESC within a string */
-};
-
-/* A string that never ends (binary noise) must not swallow the rest of the output. The longest that programs
- * print are links and titles. */
-enum { STRING_BYTES_MAX = 4096, ASCII_BEL = 7, ASCII_ESC = 27 };
-
 struct line_reader {
-	enum state state;
-	size_t len;         /* bytes in text */
-	size_t beyond;      /* characters of this line that are not kept */
-	size_t back;        /* backspaces seen since the last character */
-	size_t string_left; /* bytes a string may still take */
-	bool returned;      /* a carriage return waits for the byte after it */
-	bool skipping;      /* bytes of this line are missing: it is not told */
-	bool told;          /* nothing new since the open line was told */
+	struct escapes escapes;
+	size_t len;    /* bytes in text */
+	size_t beyond; /* characters of this line that are not kept */
+	size_t back;   /* backspaces seen since the last character */
+	bool returned; /* a carriage return waits for the byte after it */
+	bool skipping; /* bytes of this line are missing: it is not told */
+	bool told;     /* nothing new since the open line was told */
 	uint64_t offset;
 	char text[LINE_KEPT_MAX + 1];
 };
@@ -53,7 +41,7 @@ void line_reader_free(struct line_reader *r)
 
 static void tell(struct line_reader *r, const struct sink *out, enum line_end end, uint64_t offset)
 {
-	struct line line = {r->text, r->len, end, out->time_ns, offset};
+	struct text_line line = {r->text, r->len, end, out->time_ns, offset};
 
 	if (r->len == 0 || r->skipping)
 		return;
@@ -136,85 +124,31 @@ static void control(struct line_reader *r, char c, const struct sink *out)
 	case '\t':
 		keep(r, &c, 1);
 		break;
-	case ASCII_ESC:
-		r->state = ESCAPE;
-		break;
 	default:
 		break;
 	}
 }
 
-/* A newline ends any sequence, however broken: lines matter more than sequences. */
-static bool breaks_sequence(struct line_reader *r, char c, const struct sink *out)
-{
-	if ((unsigned char)c >= 0x20 && c != 0x7f)
-		return false;
-	r->state = PLAIN;
-	control(r, c, out);
-	return true;
-}
-
-static void escape(struct line_reader *r, char c, const struct sink *out)
-{
-	if (breaks_sequence(r, c, out))
-		return;
-	r->state = PLAIN;
-	if (c == '[') {
-		r->state = SEQUENCE;
-	} else if (strchr("]PX^_", c)) {
-		r->state = STRING;
-		r->string_left = STRING_BYTES_MAX;
-	} else if (c >= 0x20 && c <= 0x2f) {
-		r->state = ESCAPE;
-	}
-}
-
 /* The cursor goes elsewhere (up a line, to a column): what was written stands, what follows is another
  * line. */
-static void sequence(struct line_reader *r, char c, const struct sink *out)
+static void sequence(struct line_reader *r, char final, const struct sink *out)
 {
-	if (breaks_sequence(r, c, out) || (c >= 0x20 && c <= 0x3f))
-		return;
-	r->state = PLAIN;
-	if (c == 'C')
+	if (final == 'C')
 		keep(r, " ", 1);
-	else if (strchr("ABEFGHdf", c))
+	else if (strchr("ABEFGHdf", final))
 		end_line(r, out, LINE_REDRAWN, r->offset);
-}
-
-static void string(struct line_reader *r, char c, const struct sink *out)
-{
-	if (c == '\n' || c == '\r') {
-		breaks_sequence(r, c, out);
-		return;
-	}
-	if (c == ASCII_ESC)
-		r->state = STRING_ESC;
-	else if (c == ASCII_BEL || --r->string_left == 0)
-		r->state = PLAIN;
 }
 
 static void special(struct line_reader *r, char c, const struct sink *out)
 {
-	switch (r->state) {
-	case PLAIN:
+	switch (escapes_take(&r->escapes, c)) {
+	case ESCAPES_IS_TEXT:
 		control(r, c, out);
 		break;
-	case ESCAPE:
-		escape(r, c, out);
-		break;
-	case SEQUENCE:
+	case ESCAPES_IS_FINAL:
 		sequence(r, c, out);
 		break;
-	case STRING:
-		string(r, c, out);
-		break;
-	case STRING_ESC:
-		r->state = PLAIN;
-		if (c != '\\') {
-			r->state = ESCAPE;
-			escape(r, c, out);
-		}
+	case ESCAPES_IS_PART:
 		break;
 	}
 }
@@ -228,7 +162,7 @@ void line_reader_push(struct line_reader *r, const char *bytes, size_t n, int64_
 	while (i < n) {
 		if (r->returned && bytes[i] != '\n' && bytes[i] != '\r')
 			end_line(r, &out, LINE_REDRAWN, r->offset);
-		if (r->state == PLAIN && (run = plain_run(bytes + i, n - i)) > 0) {
+		if (r->escapes.within == ESCAPES_TEXT && (run = plain_run(bytes + i, n - i)) > 0) {
 			if (r->back > 0)
 				take_back(r);
 			keep(r, bytes + i, run);
@@ -247,7 +181,7 @@ void line_reader_push(struct line_reader *r, const char *bytes, size_t n, int64_
 void line_reader_gap(struct line_reader *r)
 {
 	r->len = 0;
-	r->state = PLAIN;
+	r->escapes = (struct escapes){0};
 	r->skipping = true;
 }
 
@@ -256,6 +190,6 @@ void line_reader_finish(struct line_reader *r, int64_t time_ns, line_fn *fn, voi
 	const struct sink out = {fn, ctx, time_ns};
 
 	end_line(r, &out, LINE_ENDED, r->offset);
-	r->state = PLAIN;
+	r->escapes = (struct escapes){0};
 	r->offset = 0;
 }

@@ -17,7 +17,7 @@ enum line_end {
 	LINE_ENDED,   /* a newline, or the end of the output */
 };
 
-struct line {
+struct text_line {
 	const char *text; /* NUL-terminated, no control characters but tab; lent until the callback returns */
 	size_t len;       /* at most LINE_KEPT_MAX; 1 or more: empty lines are not told */
 	enum line_end end;
@@ -27,7 +27,7 @@ struct line {
 
 #define LINE_TIME_UNKNOWN INT64_MIN
 
-typedef void line_fn(void *ctx, const struct line *line);
+typedef void line_fn(void *ctx, const struct text_line *line);
 
 struct line_reader;
 

@@ -206,7 +206,7 @@ int marks_fd(const struct marks *m)
 	return m->inotify;
 }
 
-static bool parse_mark(const struct line *line, struct mark *out)
+static bool parse_mark(const struct text_line *line, struct mark *out)
 {
 	struct scan s = {line->text, line->text + line->len};
 
@@ -223,7 +223,7 @@ static bool parse_mark(const struct line *line, struct mark *out)
 	return true;
 }
 
-static void tell_line(void *ctx, const struct line *line)
+static void tell_line(void *ctx, const struct text_line *line)
 {
 	const struct sink *sink = ctx;
 	struct mark mark;

@@ -105,9 +105,9 @@ static bool is_straggler(const struct epoch_track *t, const struct epoch_line *l
 {
 	if (l->number != t->last - 1 || epoch_format_info(l->format)->one_writer)
 		return false;
-	if (time_ns == LINE_TIME_UNKNOWN || t->changed_ns == LINE_TIME_UNKNOWN || t->mean_n == 0)
+	if (time_ns == LINE_TIME_UNKNOWN || t->changed_ns == LINE_TIME_UNKNOWN || t->lengths.n == 0)
 		return l->when == EPOCH_END;
-	return (double)(time_ns - t->changed_ns) < t->mean_ns / LATE_SHARE;
+	return (double)(time_ns - t->changed_ns) < t->lengths.mean / LATE_SHARE;
 }
 
 static void advance(struct epoch_track *t, const struct epoch_line *l)
@@ -182,21 +182,6 @@ static void repeat(struct epoch_track *t, const struct epoch_line *l)
 	t->closed |= l->closes;
 }
 
-static void note_duration(struct epoch_track *t, int64_t time_ns, int64_t rise)
-{
-	double each = (double)(time_ns - t->changed_ns) / (double)rise, delta;
-
-	if (t->mean_n == 1 && !t->warmed) {
-		t->warmed = true;
-		t->mean_n = 0;
-		t->mean_ns = t->square_ns = 0;
-	}
-	delta = each - t->mean_ns;
-	t->mean_n++;
-	t->mean_ns += delta / (double)t->mean_n;
-	t->square_ns += delta * (each - t->mean_ns);
-}
-
 static void end_burst(struct epoch_track *t)
 {
 	if (t->burst == 1 && ++t->singles >= SINGLES_MIN) {
@@ -231,7 +216,7 @@ static void note_boundary(struct epoch_track *t, int64_t time_ns, int64_t rise, 
 	if (time_ns != LINE_TIME_UNKNOWN) {
 		note_burst(t, time_ns);
 		if (!first && t->changed_ns != LINE_TIME_UNKNOWN)
-			note_duration(t, time_ns, rise);
+			epoch_lengths_add(&t->lengths, (double)(time_ns - t->changed_ns) / (double)rise, 1);
 	}
 	t->changed_ns = time_ns;
 }

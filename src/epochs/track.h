@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "epochs/formats.h"
+#include "epochs/lengths.h"
 
 struct epoch_track {
 	bool seen;
@@ -29,10 +30,8 @@ struct epoch_track {
 	bool bare;               /* one of its lines has shown no validation */
 	bool refuted;            /* it went back, or on unevenly, or too fast: never believed */
 
-	int64_t changed_ns; /* time of the last boundary, or of the first line; LINE_TIME_UNKNOWN */
-	bool warmed;        /* the first length, with set-up and compilation in it, no longer counts */
-	int64_t mean_n;     /* epochs timed, their mean and the sum of squares around it (Welford) */
-	double mean_ns, square_ns;
+	int64_t changed_ns;           /* time of the last boundary, or of the first line; LINE_TIME_UNKNOWN */
+	struct epoch_lengths lengths; /* of the epochs timed, in nanoseconds */
 
 	int64_t burst_ns;   /* when the boundaries that came together began to come */
 	int64_t quiet_ns;   /* how long nothing had come before them */

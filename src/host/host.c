@@ -119,7 +119,17 @@ static void add_member(struct host *h, struct sums *s, struct process *m)
 	s->shmem += m->now.shmem;
 	s->swap += m->now.swap;
 	s->split = s->split && m->now.split;
-	shared_once_sum_add(&h->held, &m->held, &m->now);
+}
+
+static void sum_shared(struct host *h, int64_t now_ns)
+{
+	shared_once_sum_begin(&h->held, now_ns);
+	for (size_t i = 0; i < h->tree.count; i++) {
+		struct process *m = &h->tree.members[i];
+
+		if (m->live && m->now.mm)
+			shared_once_sum_add(&h->held, &m->held, &m->now);
+	}
 }
 
 static void sum_up(struct host *h, int64_t now_ns, struct sums *s)
@@ -130,9 +140,9 @@ static void sum_up(struct host *h, int64_t now_ns, struct sums *s)
 	}
 	*s = (struct sums){.split = true};
 	h->pid_count = 0;
-	shared_once_sum_begin(&h->held, now_ns);
 	for (size_t i = 0; i < h->tree.count; i++)
 		add_member(h, s, &h->tree.members[i]);
+	sum_shared(h, now_ns);
 }
 
 /* PSS of this tick, if a pass ends in it; the sums of held memory then follow the pass. */
@@ -143,13 +153,7 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 
 	if (pss_step(&h->pss, &h->tree, now_ns, h->tick_ns, h->cost_ns) != PSS_DONE)
 		return pss;
-	shared_once_sum_begin(&h->held, now_ns);
-	for (size_t i = 0; i < h->tree.count; i++) {
-		struct process *m = &h->tree.members[i];
-
-		if (m->live && m->now.mm)
-			shared_once_sum_add(&h->held, &m->held, &m->now);
-	}
+	sum_shared(h, now_ns);
 	believed = shared_once_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
 	for (size_t i = 0; i < h->tree.count; i++) {
 		struct process *m = &h->tree.members[i];

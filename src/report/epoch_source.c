@@ -3,7 +3,6 @@
 #include "report/epoch_source.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "base/clock.h"
 #include "base/plain_text.h"
@@ -14,48 +13,32 @@ static const char *const way_names[] = {
     [WAY_COLUMN] = "column", [WAY_PATTERN] = "pattern", [WAY_WINDOWS] = "windows",
 };
 
-static void lengths_add(struct epoch_lengths *l, double each_ms, int64_t count)
-{
-	if (l->n == 1 && !l->warmed) {
-		l->warmed = true;
-		l->n = 0;
-		l->mean_ms = l->square_ms = 0;
-	}
-	for (int64_t i = 0; i < count; i++) {
-		double delta = each_ms - l->mean_ms;
-
-		l->n++;
-		l->mean_ms += delta / (double)l->n;
-		l->square_ms += delta * (each_ms - l->mean_ms);
-	}
-}
-
 /* A number after empty cells: an epoch has ended in the file; when it began, nobody knows. A number below the
  * last one: so has one, and a second training begins. */
-void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s)
+void recorded_epochs_push(struct recorded_epochs *r, const struct sample *s)
 {
 	enum { JUMP_MAX = 1000 }; /* numbers that leap by more are no count of epochs */
 	int64_t rise;
 
 	if (s->epoch < 0) {
-		l->blank = true;
+		r->blank = true;
 		return;
 	}
-	if (!l->begun) {
-		*l = (struct epoch_lengths){.found = l->blank && s->epoch > 0,
-					    .epoch = s->epoch,
-					    .began_ms = s->elapsed_ms,
-					    .begun = true};
+	if (!r->begun) {
+		*r = (struct recorded_epochs){.found = r->blank && s->epoch > 0,
+					      .epoch = s->epoch,
+					      .began_ms = s->elapsed_ms,
+					      .begun = true};
 		return;
 	}
-	if (s->epoch == l->epoch)
+	if (s->epoch == r->epoch)
 		return;
-	rise = s->epoch > l->epoch ? s->epoch - l->epoch : 1;
+	rise = s->epoch > r->epoch ? s->epoch - r->epoch : 1;
 	if (rise <= JUMP_MAX)
-		lengths_add(l, (double)(s->elapsed_ms - l->began_ms) / (double)rise, rise);
-	l->found += rise;
-	l->epoch = s->epoch;
-	l->began_ms = s->elapsed_ms;
+		epoch_lengths_add(&r->lengths, (double)(s->elapsed_ms - r->began_ms) / (double)rise, rise);
+	r->found += rise;
+	r->epoch = s->epoch;
+	r->began_ms = s->elapsed_ms;
 }
 
 static enum epochs_way way_of(enum basis basis)
@@ -72,21 +55,20 @@ static enum epochs_way way_of(enum basis basis)
 }
 
 void epoch_source_run(struct epochs_found *from, const struct run_verdict *run,
-		      const struct epoch_lengths *lengths)
+		      const struct recorded_epochs *recorded)
 {
 	*from = (struct epochs_found){.way = WAY_NONE, .found = -1};
 	if (run->n > 0) {
 		from->way = way_of(run->series[0].v.basis);
 		from->silent_s = (double)run->series[0].v.silent_ms / MS_PER_S;
 	}
-	if ((from->way != WAY_COLUMN && from->silent_s <= 0) || !lengths || !lengths->begun)
+	if ((from->way != WAY_COLUMN && from->silent_s <= 0) || !recorded || !recorded->begun)
 		return;
-	from->found = lengths->found;
+	from->found = recorded->found;
 	from->recorded = true;
-	from->timed = lengths->n;
-	from->mean_s = lengths->mean_ms / MS_PER_S;
-	if (lengths->n > 1 && lengths->mean_ms > 0)
-		from->spread = sqrt(lengths->square_ms / (double)(lengths->n - 1)) / lengths->mean_ms;
+	from->timed = recorded->lengths.n;
+	from->mean_s = recorded->lengths.mean / MS_PER_S;
+	from->spread = epoch_lengths_spread(&recorded->lengths);
 }
 
 static void put_lengths(FILE *out, const struct epochs_found *f)

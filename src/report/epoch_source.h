@@ -9,6 +9,7 @@
 
 #include "base/json_out.h"
 #include "epochs/fits.h"
+#include "epochs/lengths.h"
 #include "record/sample.h"
 #include "verdict/judge.h"
 
@@ -38,21 +39,19 @@ struct epochs_found {
 	bool discarded;     /* not attached: it goes to a device such as /dev/null */
 };
 
-/* Lengths of the epochs of a recorded run, row by row. */
-struct epoch_lengths {
+/* The epochs of a recorded run, row by row. */
+struct recorded_epochs {
 	int64_t found, epoch, began_ms; /* epochs that ended, the column now, and when it began to be so */
-	int64_t n;
-	double mean_ms, square_ms;
-	bool blank, begun,
-	    warmed; /* blank: rows of no epoch came first; warmed: the first length no longer counts */
+	struct epoch_lengths lengths;   /* in milliseconds */
+	bool blank, begun;              /* blank: rows of no epoch came first */
 };
 
-void epoch_lengths_push(struct epoch_lengths *l, const struct sample *s);
+void recorded_epochs_push(struct recorded_epochs *r, const struct sample *s);
 
-/* What a file tells: the basis of the verdict and, where it has epochs, their lengths. lengths may be
+/* What a file tells: the basis of the verdict and, where it has epochs, their lengths. recorded may be
  * NULL. */
 void epoch_source_run(struct epochs_found *from, const struct run_verdict *run,
-		      const struct epoch_lengths *lengths);
+		      const struct recorded_epochs *recorded);
 
 /* "epochs: 12 found in the output (Hugging Face), 2.1 s each (+-4 %)" and, for two fits and more, a line of
  * theirs. */

@@ -183,7 +183,7 @@ struct run {
 	size_t n;
 };
 
-static void check_line(void *ctx, const struct line *line)
+static void check_line(void *ctx, const struct text_line *line)
 {
 	struct run *run = ctx;
 	int64_t was = epochs_finished(run->e);

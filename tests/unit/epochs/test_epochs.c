@@ -23,7 +23,7 @@ struct watch {
 	int n;
 };
 
-static void watch_line(void *ctx, const struct line *line)
+static void watch_line(void *ctx, const struct text_line *line)
 {
 	struct watch *w = ctx;
 	int64_t was = epochs_finished(w->e);

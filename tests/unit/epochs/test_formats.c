@@ -16,9 +16,9 @@ struct sure {
 	int64_t number, total;
 };
 
-static struct line make_line(const char *text, enum line_end end)
+static struct text_line make_line(const char *text, enum line_end end)
 {
-	return (struct line){text, strlen(text), end, 0, 0};
+	return (struct text_line){text, strlen(text), end, 0, 0};
 }
 
 static const struct sure lines[] = {
@@ -181,7 +181,7 @@ static void epoch_lines_are_read(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		const struct sure *c = &lines[i];
-		struct line line = make_line(c->text, LINE_ENDED);
+		struct text_line line = make_line(c->text, LINE_ENDED);
 		struct epoch_line l;
 		bool found = epoch_line_parse(&line, &l);
 
@@ -306,7 +306,7 @@ static void other_lines_are_none(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct line line = make_line(texts[i], LINE_ENDED);
+		struct text_line line = make_line(texts[i], LINE_ENDED);
 		struct epoch_line l;
 
 		if (epoch_line_parse(&line, &l))
@@ -334,7 +334,7 @@ static void full_bars_are_known(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct line line = make_line(cases[i].text, LINE_REDRAWN);
+		struct text_line line = make_line(cases[i].text, LINE_REDRAWN);
 		struct epoch_line l;
 
 		assert_true(epoch_line_parse(&line, &l));
@@ -350,7 +350,7 @@ static void no_prefix_of_a_line_gives_another_number(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		for (size_t n = 1; n <= strlen(lines[i].text); n++) {
-			struct line line = {text, n, LINE_OPEN, 0, 0};
+			struct text_line line = {text, n, LINE_OPEN, 0, 0};
 			struct epoch_line l;
 
 			snprintf(text, n + 1, "%s", lines[i].text);
@@ -380,7 +380,7 @@ static void validation_is_known_by_its_figure(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct line line = make_line(cases[i].text, LINE_ENDED);
+		struct text_line line = make_line(cases[i].text, LINE_ENDED);
 		struct epoch_line l;
 
 		assert_true(epoch_line_parse(&line, &l));
@@ -391,7 +391,7 @@ static void validation_is_known_by_its_figure(void **state)
 
 static void settings_are_doubtful(void **state)
 {
-	struct line line = make_line("Config(lr=0.1, epoch=1, batch=3)", LINE_ENDED);
+	struct text_line line = make_line("Config(lr=0.1, epoch=1, batch=3)", LINE_ENDED);
 	struct epoch_line l;
 
 	(void)state;

@@ -15,7 +15,7 @@ struct told {
 	bool with_open;
 };
 
-static void note_line(void *ctx, const struct line *line)
+static void note_line(void *ctx, const struct text_line *line)
 {
 	struct told *t = ctx;
 	size_t at = strlen(t->text);
@@ -159,7 +159,7 @@ static void a_string_without_end_is_given_up(void **state)
 
 	(void)state;
 	push(r, "\033]", 2, 2, &t);
-	for (int i = 0; i < STRING_BYTES_MAX; i++)
+	for (int i = 0; i < ESCAPES_STRING_MAX; i++)
 		push(r, "x", 1, 1, &t);
 	push(r, "seen\n", 5, 5, &t);
 	assert_string_equal(t.text, "nseen\n");

@@ -30,7 +30,7 @@ static int remove_dir(void **state)
 	return rmdir(dir);
 }
 
-static void note_line(void *ctx, const struct line *line)
+static void note_line(void *ctx, const struct text_line *line)
 {
 	size_t at = strlen(told);
 

@@ -18,7 +18,7 @@
 
 static void say(struct epochs *e, const char *text, int64_t time_ns)
 {
-	const struct line line = {text, strlen(text), LINE_ENDED, time_ns, 0};
+	const struct text_line line = {text, strlen(text), LINE_ENDED, time_ns, 0};
 
 	epochs_line(e, &line);
 }
