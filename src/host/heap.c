@@ -25,7 +25,6 @@ enum { TARGETS_MAX = 64, COST_SHARE = 110, STACK_BYTES = 256 * 1024 };
 #define WALK_MAX_NS     (2 * NS_PER_S) /* 10 GiB of blocks of 10 KiB take 1.6 s, 10 million small ones 0.1 s */
 #define PAUSE_NS        (30 * NS_PER_S)
 #define PAUSE_ALONE_NS  (10 * NS_PER_S) /* where a minute has brought no epoch */
-#define SMALL_BYTES     (UINT64_C(4) << 20)
 
 struct target {
 	pid_t pid, ppid;
@@ -148,9 +147,7 @@ static void walk_tree(struct heap *h, const struct target *targets, size_t count
 		const struct target *t = &targets[i];
 		enum heap_state state = walk_target(h, t, limit_ns - out->cpu_ns, out);
 
-		if (state == HEAP_OVER_BUDGET ||
-		    (state && state != HEAP_GONE && t->mapped_bytes >= SMALL_BYTES &&
-		     t->mapped_bytes >= all / 16))
+		if (state == HEAP_OVER_BUDGET || (state && state != HEAP_GONE && t->mapped_bytes >= all / 16))
 			out->state = state;
 		if (state == HEAP_ALLOCATOR)
 			memcpy(out->allocator, heap_reader_allocator(h->reader), sizeof(out->allocator));

@@ -205,16 +205,16 @@ int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY
 
 	memset(t, 0, sizeof(*t));
 	t->row.n = CH_HOST_COUNT;
-	for (int i = 0; i < CSV_FIELDS; i++)
-		if (csv_fields[i].channel >= 0)
-			snprintf(t->channels[csv_fields[i].channel].name, CHANNEL_NAME_MAX, "%s",
-				 csv_fields[i].name);
 	if (count > 0 && count <= COLUMNS_MAX) {
 		t->columns = xcalloc((size_t)count, sizeof(*t->columns));
 		for (int i = 0; i < count; i++)
 			add_column(t, fields[i]);
 	}
 	free(fields);
+	for (int i = 0; i < CSV_FIELDS; i++)
+		if (csv_fields[i].channel >= 0 && t->given[i])
+			snprintf(t->channels[csv_fields[i].channel].name, CHANNEL_NAME_MAX, "%s",
+				 csv_fields[i].name);
 	timed = t->given[CSV_ELAPSED] || t->given[CSV_TIME];
 	if (timed && t->has_memory)
 		return 0;

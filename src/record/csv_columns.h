@@ -46,7 +46,7 @@ struct csv_table {
 	bool has_memory;                    /* at least one column that can be judged */
 	struct reading figures[CSV_FIELDS]; /* of fields that are no channel, until csv_table_figures() */
 	struct sample row;                  /* host and GPU columns are read straight into it */
-	struct channel channels[CH_MAX];    /* names of row.v[0 .. row.n) */
+	struct channel channels[CH_MAX];    /* names of row.v[0 .. row.n); "" not in the file */
 };
 
 enum { CSV_WHY_MAX = 160 };

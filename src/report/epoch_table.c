@@ -27,6 +27,8 @@ struct epoch_table {
 	double sum;
 	struct reading last_floor;
 	struct reading *gpu_peak;
+	bool heap;                           /* the file has its columns */
+	struct reading heap_used, heap_free; /* as the epoch began */
 };
 
 static const char *const heads[FIXED] = {"epoch", "duration", "floor", "mean", "peak", "change", "procs"};
@@ -43,6 +45,7 @@ struct epoch_table *epoch_table_new(FILE *out, enum epoch_table_form form, const
 	t->title = title;
 	t->epoch = -1;
 	t->gpus = (n - CH_HOST_COUNT) / 2;
+	t->heap = channels[CH_HEAP_USED].name[0];
 	t->gpu_names = xcalloc((size_t)t->gpus, sizeof(*t->gpu_names));
 	t->gpu_peak = xcalloc((size_t)t->gpus, sizeof(*t->gpu_peak));
 	for (int i = 0; i < t->gpus; i++)
@@ -91,10 +94,14 @@ static void put_heads(const struct epoch_table *t)
 			 t->gpu_names[i]);
 		put_cell(t, FIXED + i, name);
 	}
+	if (t->heap) {
+		put_cell(t, FIXED + t->gpus, t->form == EPOCHS_AS_CSV ? "heap_used_bytes" : "heap used");
+		put_cell(t, FIXED + t->gpus + 1, t->form == EPOCHS_AS_CSV ? "heap_free_bytes" : "heap free");
+	}
 	end_line(t);
 	if (t->form != EPOCHS_AS_MARKDOWN)
 		return;
-	for (int i = 0; i < FIXED + t->gpus; i++)
+	for (int i = 0; i < FIXED + t->gpus + (t->heap ? 2 : 0); i++)
 		fputs("|---:", t->out);
 	end_line(t);
 }
@@ -155,6 +162,10 @@ static void put_row(struct epoch_table *t, int64_t end_ms)
 	put_count(t, 6, t->procs);
 	for (int i = 0; i < t->gpus; i++)
 		put_bytes(t, FIXED + i, t->gpu_peak[i]);
+	if (t->heap) {
+		put_bytes(t, FIXED + t->gpus, t->heap_used);
+		put_bytes(t, FIXED + t->gpus + 1, t->heap_free);
+	}
 	end_line(t);
 }
 
@@ -168,6 +179,7 @@ static void begin_epoch(struct epoch_table *t, const struct sample *s)
 	t->peak = t->count = 0;
 	t->sum = 0;
 	t->procs = -1;
+	t->heap_used = t->heap_free = (struct reading){0};
 	memset(t->gpu_peak, 0, (size_t)t->gpus * sizeof(*t->gpu_peak));
 }
 
@@ -196,6 +208,10 @@ void epoch_table_push(struct epoch_table *t, const struct sample *s, struct read
 	t->count++;
 	t->procs = s->procs > t->procs ? s->procs : t->procs;
 	add_gpus(t, s);
+	if (!t->heap_used.ok) {
+		t->heap_used = s->v[CH_HEAP_USED];
+		t->heap_free = s->v[CH_HEAP_FREE];
+	}
 }
 
 int64_t epoch_table_rows(const struct epoch_table *t)

@@ -60,6 +60,27 @@ static void parts(struct json_out *j, const struct series_verdict *s)
 	json_close(j, ']');
 }
 
+static void heap_part(struct json_out *j, const char *name, const struct heap_part *p, bool slope_known)
+{
+	json_open(j, name, '{');
+	json_int(j, "first_bytes", (int64_t)p->first_bytes);
+	json_int(j, "last_bytes", (int64_t)p->last_bytes);
+	json_real_if(j, "slope_bytes_per_epoch", slope_known, p->slope);
+	json_close(j, '}');
+}
+
+/* What the program has in malloc's heaps, what it freed there, what is elsewhere; left out where it is not known. */
+static void heap(struct json_out *j, const struct heap_split *h)
+{
+	if (!h->known)
+		return;
+	json_open(j, "heap", '{');
+	heap_part(j, "used", &h->used, h->slope_known);
+	heap_part(j, "free", &h->unused, h->slope_known);
+	heap_part(j, "outside", &h->outside, h->slope_known);
+	json_close(j, '}');
+}
+
 static void series(struct json_out *j, const struct run_verdict *run, int i)
 {
 	const struct series_verdict *s = &run->series[i];
@@ -79,6 +100,7 @@ static void series(struct json_out *j, const struct run_verdict *run, int i)
 	json_string(j, "reason", sentence_reason(reason, s, TENSE_ANY));
 	advice(j, run, i);
 	parts(j, s);
+	heap(j, &s->heap);
 	json_close(j, '}');
 }
 
@@ -135,6 +157,8 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 	report_gpu_json(j, head);
 	json_string(j, "verdict",
 		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
+	if (head->heap_why && *head->heap_why)
+		json_string(j, "heap_unknown", head->heap_why);
 	if (head->from)
 		epoch_source_json(j, head->from, head->fits);
 	if (head->where) {

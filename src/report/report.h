@@ -25,9 +25,11 @@ struct report_head {
 	const char *tool;        /* a log of this tool; NULL: memwatch's own CSV, or live */
 	const char *title;       /* text: name for the first line; NULL: no such line */
 	const char *notes;       /* live: lines below it, each with its line end; NULL none */
-	int64_t oom_kills;       /* live: processes of the cgroup that the kernel killed; -1 unknown */
-	bool over;               /* text: the run has ended; a recording is taken for one that has */
-	const char *ended;       /* live: "exit status 0", for that line; NULL unknown */
+	const char
+	    *heap_why; /* live: why what malloc keeps free is not known; NULL or "" it is, or was not asked */
+	int64_t oom_kills; /* live: processes of the cgroup that the kernel killed; -1 unknown */
+	bool over;         /* text: the run has ended; a recording is taken for one that has */
+	const char *ended; /* live: "exit status 0", for that line; NULL unknown */
 };
 
 /* Does this text, the beginning of a file, come from report_text() or report_json()? */

@@ -55,6 +55,8 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
 		plain_line(out, "  %s", head->gpu_numbers);
 	put_where(out, head->where, s);
+	if (s->kind == SERIES_HOST && head->heap_why && *head->heap_why)
+		plain_line(out, "  what its allocator keeps free is not known: %s", head->heap_why);
 	for (int k = 0; k < n; k++)
 		plain_line(out, "  - %s", lines[k]);
 }

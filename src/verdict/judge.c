@@ -40,6 +40,7 @@ struct judge {
 	struct track host;
 	struct series *parts[PART_COUNT]; /* quiet ones; none for PART_UNSHARED */
 	bool anon_known;                  /* PART_ANON has rows */
+	struct heap_share *heap;
 	enum hold hold;
 	bool swapped; /* something was swapped out at some time */
 	struct process_count crowd;
@@ -78,6 +79,7 @@ struct judge *judge_new(void)
 		j->parts[i] = series_new(SERIES_HOST);
 	j->known_channels = CH_HOST_COUNT;
 	j->epoch = -1;
+	j->heap = heap_share_new();
 	process_count_init(&j->crowd);
 	imports_init(&j->code);
 	j->out.series = xcalloc(1, sizeof(*j->out.series));
@@ -93,6 +95,7 @@ void judge_free(struct judge *j)
 		series_free(j->parts[i]);
 	for (int i = 0; i < j->gpus; i++)
 		series_free(j->gpu[i].series);
+	heap_share_free(j->heap);
 	free(j->gpu);
 	free(j->out.series);
 	free(j);
@@ -259,6 +262,7 @@ void judge_push(struct judge *j, const struct sample *s)
 	j->last_ms = s->elapsed_ms;
 	process_count_push(&j->crowd, s->elapsed_ms, s->epoch, s->procs);
 	host_push(j, s, new_epoch);
+	heap_share_push(j->heap, s);
 	note_set_up(j, s);
 	if (parts_due(j, new_epoch))
 		parts_push(j, s);
@@ -299,6 +303,10 @@ static void name_parts(struct judge *j, struct series_verdict *s)
 {
 	double slope[PART_COUNT] = {0}, rise = 0, whole = slope_of(&s->v, s->v.per_epoch);
 
+	if (s->heap.kept) { /* seen in the heaps and beside them: it is the program's */
+		s->parts[s->n_parts++] = (struct part_growth){.part = PART_ANON, .slope = whole, .share = 1};
+		return;
+	}
 	for (int i = PART_ANON; i <= PART_SWAP; i++) {
 		struct verdict v;
 
@@ -408,6 +416,8 @@ static void judge_track(struct judge *j, struct track *t)
 	memcpy(s->name, t->name, sizeof(s->name));
 	s->kind = t->kind;
 	detector_judge(t->series, &s->v);
+	if (t->kind == SERIES_HOST)
+		heap_share_judge(j->heap, j->epoch, &s->v, &s->heap);
 	s->v.firm = s->v.firm && j->lost <= j->samples;
 	if (t->kind == SERIES_HOST && s->v.shape == SHAPE_GROWTH) {
 		name_parts(j, s);

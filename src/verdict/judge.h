@@ -12,6 +12,7 @@
 #include "epochs/fits.h"
 #include "host/frameworks.h"
 #include "record/sample.h"
+#include "verdict/heap_share.h"
 
 struct judge; /* opaque */
 
@@ -35,6 +36,7 @@ struct series_verdict {
 	char name[CHANNEL_NAME_MAX]; /* "host", "gpu0", "gpu0_mig1" */
 	enum series_kind kind;
 	struct verdict v;
+	struct heap_split heap;               /* of the host */
 	struct part_growth parts[PART_COUNT]; /* largest first; only for growth of the host */
 	int n_parts;
 	bool unshared; /* the rise is copy-on-write pages being copied: not called growth */

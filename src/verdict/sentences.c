@@ -12,7 +12,9 @@
 #include "base/units.h"
 #include "verdict/sentence_parts.h"
 
-#define S_PER_YEAR 31557600.0
+#define S_PER_YEAR       31557600.0
+#define HEAP_WORTH_BYTES 16384.0              /* per epoch, to be worth a word */
+#define HEAP_SPLIT_BYTES (UINT64_C(16) << 20) /* free in the heap, likewise */
 
 /* The span of time in which a slope without epochs is easy to picture. */
 static const char *rate_span(double per_s, double *factor)
@@ -218,18 +220,65 @@ static void add_fits(struct text *t, const struct fits_growth *fits)
 		 fits->changes);
 }
 
-/* "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, since epoch 2" */
-static void add_pace(struct text *t, const struct verdict *v)
+/* Where what the program keeps is known apart from what it has freed. */
+static void add_kept(struct text *t, const struct heap_split *h)
 {
 	char b[UNITS_TEXT_MAX];
 
+	text_add(t, " kept by the program");
+	if (h->slope_known && h->unused.slope >= HEAP_WORTH_BYTES)
+		text_add(t, " (%s more were freed by it and kept by its allocator)",
+			 units_bytes_signed(b, h->unused.slope));
+}
+
+/* "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, since epoch 2" */
+static void add_pace(struct text *t, const struct series_verdict *s)
+{
+	const struct verdict *v = &s->v;
+	char b[UNITS_TEXT_MAX];
+
 	add_slope(t, v);
+	if (s->heap.kept)
+		add_kept(t, &s->heap);
 	if (v->per_epoch && v->epochs_judged > 0)
 		add_rising(t, v);
 	if (v->per_epoch && v->onset_epoch >= 0)
 		text_add(t, ", since epoch %" PRId64, v->onset_epoch);
 	else if (v->onset_ms >= 0)
 		text_add(t, ", since %s", units_clock(b, v->onset_ms));
+}
+
+/* "+338 KiB per epoch were freed by the program and kept by its allocator (...): not a leak" */
+static void say_freed(struct text *t, const struct series_verdict *s)
+{
+	const struct heap_split *h = &s->heap;
+	char b[UNITS_TEXT_MAX];
+
+	if (h->slope_known && h->unused.slope > 0)
+		text_add(t, "%s per epoch were", units_bytes_signed(b, h->unused.slope));
+	else
+		text_add(t, "What rises was");
+	text_add(t, " freed by the program and kept by its allocator (free inside the heap: ");
+	text_bytes(t, (double)h->unused.first_bytes);
+	text_add(t, " to ");
+	text_bytes(t, (double)h->unused.last_bytes);
+	text_add(t, "): not a leak; MALLOC_ARENA_MAX=2, MALLOC_TRIM_THRESHOLD_ or jemalloc would lower it.");
+}
+
+/* "Of 1.20 GiB, 410 MiB is free inside the heap." */
+static void say_split(struct text *t, const struct series_verdict *s)
+{
+	const struct heap_split *h = &s->heap;
+	uint64_t all = h->used.last_bytes + h->unused.last_bytes + h->outside.last_bytes;
+
+	if (!h->known || h->freed || h->kept || h->unused.last_bytes < all / 8 ||
+	    h->unused.last_bytes < HEAP_SPLIT_BYTES)
+		return;
+	text_add(t, " Of ");
+	text_bytes(t, (double)all);
+	text_add(t, ", ");
+	text_bytes(t, (double)h->unused.last_bytes);
+	text_add(t, " is free inside the heap.");
 }
 
 static void say_growth(struct text *t, const struct series_verdict *s, enum tense tense)
@@ -242,8 +291,9 @@ static void say_growth(struct text *t, const struct series_verdict *s, enum tens
 	if (s->fits.bytes > 0)
 		add_fits(t, &s->fits);
 	else
-		add_pace(t, v);
-	add_parts(t, s);
+		add_pace(t, s);
+	if (!s->heap.kept)
+		add_parts(t, s);
 	if (s->crowded)
 		text_add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
 			 s->procs_to);
@@ -448,6 +498,8 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 	buf[0] = '\0';
 	if (s->unshared)
 		say_unshared(&t, &s->v);
+	else if (s->heap.freed)
+		say_freed(&t, s);
 	else if (s->v.shape == SHAPE_GROWTH)
 		say_growth(&t, s, tense);
 	else if (s->v.like_heap)
@@ -469,6 +521,7 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 		text_add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))
 		say_device(&t, s);
+	say_split(&t, s);
 	if (s->v.after_bytes != 0)
 		say_after(&t, &s->v);
 	if (s->file_slope > 0)

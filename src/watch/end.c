@@ -27,6 +27,7 @@ static int status_of(const struct watch *w, bool failed, bool written)
 static void say_summary(const struct watch *w, const char *how)
 {
 	struct host_totals totals;
+	struct heap_facts heap;
 	struct summary_end end = {
 	    .command = w->command,
 	    .others = w->others ? w->others : "",
@@ -40,6 +41,9 @@ static void say_summary(const struct watch *w, const char *how)
 	    .unbuffered = w->unbuffered,
 	};
 
+	heap_facts(w->heap, &heap);
+	end.heap_walks = heap.walks;
+	end.heap_cpu_ns = heap.cpu_ns;
 	host_totals(w->host, &totals);
 	end.processes_seen = totals.processes_seen;
 	summary_say(&w->summary, &end);
@@ -72,6 +76,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	struct growth_place_findings where;
 	struct epochs_found from;
 	struct oom_kills kills;
+	struct heap_facts heap;
 	char title[TARGET_COMMAND_MAX + 32], *notes;
 	struct report_head head = {.command = w->command,
 				   .pid = w->main_pid,
@@ -85,6 +90,8 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 				   .gpu_numbers = w->gpu.numbers};
 	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
+	heap_facts(w->heap, &heap);
+	head.heap_why = heap.known ? NULL : heap.why;
 	oom_since(&w->oom, &kills);
 	head.oom_kills = oom_count(&kills);
 	judge_ran_out(w->judge, ending_ran_out(&kills, fate));

@@ -82,6 +82,15 @@ static void say_cost(const struct summary *s, const struct summary_end *end)
 	    units_bytes(own, own_peak_bytes()));
 }
 
+static void say_heap_cost(const struct summary_end *end)
+{
+	char count[UNITS_TEXT_MAX];
+
+	if (end->heap_walks > 0)
+		say("  of that, %.3f s for %s reading%s of the heaps", (double)end->heap_cpu_ns / 1e9,
+		    units_count(count, end->heap_walks), end->heap_walks == 1 ? "" : "s");
+}
+
 static void say_stopped(const struct summary_end *end)
 {
 	char watched[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
@@ -105,4 +114,5 @@ void summary_say(const struct summary *s, const struct summary_end *end)
 		    "leaves it out)");
 	say_rss(s);
 	say_cost(s, end);
+	say_heap_cost(end);
 }

@@ -24,7 +24,9 @@ struct summary_end {
 	uint64_t missed, processes_seen;
 	const char *stopped_by; /* the option that ended the watching before the run; NULL none */
 	int64_t stopped_ns;
-	bool unbuffered; /* PYTHONUNBUFFERED=1 was set without being asked for */
+	bool unbuffered;     /* PYTHONUNBUFFERED=1 was set without being asked for */
+	uint64_t heap_walks; /* readings of the heaps, and the CPU time they took */
+	int64_t heap_cpu_ns;
 	const char *how; /* "exit status 0", "killed by SIGKILL", "still running" */
 };
 

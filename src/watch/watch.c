@@ -73,8 +73,8 @@ int watch_open_output(struct watch *w, pid_t main_pid)
 
 static void ask_for_heap(struct watch *w, enum heap_moment moment)
 {
-	if (w->start_ns && !w->tree_gone && !w->stopped_by && w->sample.v[CH_HELD].ok)
-		heap_ask(w->heap, w->host, w->sample.v[CH_HELD].bytes, clock_mono_ns(), moment);
+	if (w->start_ns && !w->tree_gone && !w->stopped_by && w->held.ok)
+		heap_ask(w->heap, w->host, w->held.bytes, clock_mono_ns(), moment);
 }
 
 /* As soon as the line that ends an epoch has been read, not at the next tick: the next epoch has begun by then. */
@@ -275,15 +275,14 @@ static void tell_heap_unknown(struct watch *w)
 
 static void read_heap(struct watch *w)
 {
-	struct reading held = w->sample.v[CH_HELD];
-
+	w->held = w->sample.v[CH_HELD];
 	heap_take(w->heap, &w->sample);
 	tell_heap_unknown(w);
 	if (w->epochs.every_ms > 0 && w->sample.epoch > w->heap_epoch) {
 		w->heap_epoch = w->sample.epoch;
-		heap_ask(w->heap, w->host, held.bytes, clock_mono_ns(), HEAP_AT_EPOCH_END);
+		ask_for_heap(w, HEAP_AT_EPOCH_END);
 	}
-	heap_ask(w->heap, w->host, held.bytes, clock_mono_ns(), HEAP_BETWEEN);
+	ask_for_heap(w, HEAP_BETWEEN);
 }
 
 static void seek_epochs(struct watch *w)

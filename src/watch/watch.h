@@ -28,6 +28,7 @@ struct watch {
 	struct host *host;
 	struct machine *system;
 	struct heap *heap;
+	struct reading held;    /* in the last tick, at its own moment */
 	int64_t heap_epoch;     /* whose end was the last to be read at */
 	struct csv_writer *csv; /* NULL: none asked for */
 	struct judge *judge;

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs with readings of the heaps through the whole judge: what rises is kept by the program, or by its allocator. */
+#include "verdict/heap_share.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "base/units.h"
+#include "verdict/judge.h"
+#include "verdict/sentences.h"
+
+enum { ROWS = 10 }; /* of an epoch */
+
+struct run {
+	double used_kib, free_kib, outside_kib; /* more in every epoch */
+	int epochs;
+	int read_from, read_until; /* epochs whose beginning is a reading */
+};
+
+static struct reading kib(double n)
+{
+	return (struct reading){(uint64_t)(n * 1024), true};
+}
+
+/* Odd from row to row as in a real run, and the same in every test. */
+static double wobble(int i)
+{
+	return (double)(i * 7919 % 64);
+}
+
+static struct series_verdict judged(struct run r)
+{
+	struct judge *j = judge_new();
+	struct series_verdict host;
+
+	for (int i = 0; i <= r.epochs * ROWS; i++) {
+		int e = i / ROWS;
+		double used = 80000 + r.used_kib * e, unused = 6000 + r.free_kib * e,
+		       outside = 140000 + r.outside_kib * e;
+		struct sample s = {
+		    .elapsed_ms = i * 200, .wall_ms = -1, .epoch = e, .procs = 1, .n = CH_HOST_COUNT};
+
+		s.v[CH_HELD] = kib(used + unused + outside + wobble(i));
+		s.v[CH_ANON] = s.v[CH_RSS] = s.v[CH_HELD];
+		if (i % ROWS == 1 && e >= r.read_from && e < r.read_until) {
+			s.v[CH_HEAP_USED] = kib(used + wobble(i) / 8);
+			s.v[CH_HEAP_FREE] = kib(unused);
+			s.v[CH_HELD] = kib(used + unused + outside + wobble(i) / 4);
+		}
+		judge_push(j, &s);
+	}
+	host = judge_run(j)->series[0];
+	judge_free(j);
+	return host;
+}
+
+static bool says(const struct series_verdict *s, const char *words)
+{
+	char text[SENTENCE_MAX];
+
+	return strstr(sentence_reason(text, s, TENSE_ANY), words) != NULL;
+}
+
+static void what_the_allocator_keeps_is_no_growth(void **state)
+{
+	struct series_verdict s = judged((struct run){0, 338, 2, 24, 0, 99});
+
+	(void)state;
+	assert_true(s.heap.known && s.heap.freed);
+	assert_int_equal(s.v.shape, SHAPE_WARMUP);
+	assert_true(says(&s, "+338 KiB per epoch were freed by the program and kept by its allocator"));
+	assert_true(says(&s, "not a leak"));
+}
+
+static void what_the_program_keeps_is_growth(void **state)
+{
+	struct series_verdict s = judged((struct run){298, 284, 2, 24, 0, 99});
+
+	(void)state;
+	assert_true(s.heap.kept);
+	assert_int_equal(s.v.shape, SHAPE_GROWTH);
+	assert_true(s.v.firm);
+	assert_in_range((uint64_t)s.v.slope_bytes_per_epoch, 283 * KIB, 313 * KIB);
+	assert_true(says(&s, "kept by the program"));
+	assert_true(says(&s, "KiB more were freed by it and kept by its allocator"));
+}
+
+/* Small Python objects are outside malloc's heaps. */
+static void growth_outside_the_heaps_is_kept_too(void **state)
+{
+	struct series_verdict s = judged((struct run){0, 0, 290, 24, 0, 99});
+
+	(void)state;
+	assert_true(s.heap.kept);
+	assert_in_range((uint64_t)s.v.slope_bytes_per_epoch, 275 * KIB, 305 * KIB);
+}
+
+static void growth_of_both_is_added(void **state)
+{
+	struct series_verdict s = judged((struct run){200, 0, 300, 24, 0, 99});
+
+	(void)state;
+	assert_in_range((uint64_t)s.v.slope_bytes_per_epoch, 475 * KIB, 525 * KIB);
+}
+
+static void without_readings_what_is_held_is_judged(void **state)
+{
+	struct series_verdict s = judged((struct run){300, 0, 0, 24, 99, 99});
+
+	(void)state;
+	assert_false(s.heap.known);
+	assert_int_equal(s.v.shape, SHAPE_GROWTH);
+	assert_false(says(&s, "kept by the program"));
+}
+
+/* Known from the twelfth epoch on, or until then: neither makes a step. */
+static void becoming_known_or_unknown_makes_no_step(void **state)
+{
+	struct series_verdict late = judged((struct run){0, 0, 0, 30, 12, 99});
+	struct series_verdict early = judged((struct run){0, 0, 0, 30, 0, 12});
+
+	(void)state;
+	assert_true(late.heap.known);
+	assert_int_equal(late.v.shape, SHAPE_FLAT);
+	assert_int_equal((int64_t)late.v.jump_bytes, 0);
+	assert_false(early.heap.known);
+	assert_int_equal(early.v.shape, SHAPE_FLAT);
+	assert_int_equal((int64_t)early.v.jump_bytes, 0);
+}
+
+static void a_level_run_says_what_of_it_is_free(void **state)
+{
+	struct series_verdict s = {.kind = SERIES_HOST, .name = "host"};
+
+	(void)state;
+	s.v.shape = SHAPE_FLAT;
+	s.v.firm = true;
+	s.heap =
+	    (struct heap_split){.known = true, .used.last_bytes = 700 * MIB, .unused.last_bytes = 400 * MIB};
+	s.heap.outside.last_bytes = 100 * MIB;
+	assert_true(says(&s, "Of 1.17 GiB, 400 MiB is free inside the heap."));
+	s.heap.unused.last_bytes = 10 * MIB;
+	assert_false(says(&s, "free inside the heap"));
+}
+
+static void a_second_reading_in_an_epoch_is_left_out(void **state)
+{
+	struct heap_share *h = heap_share_new();
+	struct sample s = {.epoch = 3, .n = CH_HOST_COUNT};
+
+	(void)state;
+	s.v[CH_HELD] = kib(300);
+	s.v[CH_HEAP_USED] = kib(100);
+	s.v[CH_HEAP_FREE] = kib(50);
+	heap_share_push(h, &s);
+	s.v[CH_HEAP_USED] = kib(500);
+	heap_share_push(h, &s);
+	assert_int_equal(h->readings, 1);
+	assert_int_equal(h->last.outside, 150 * KIB);
+	s.epoch = 4;
+	heap_share_push(h, &s);
+	assert_int_equal(h->readings, 2);
+	assert_int_equal(h->last.outside, 0); /* not touched yet, so not held */
+	heap_share_free(h);
+}
+
+static void readings_without_end_take_the_same_memory(void **state)
+{
+	struct heap_share *h = heap_share_new();
+	struct sample s = {.n = CH_HOST_COUNT};
+	struct heap_split split_of = {0};
+
+	(void)state;
+	for (int e = 0; e < 10000; e++) {
+		s.epoch = e;
+		s.elapsed_ms = e * 1000;
+		s.v[CH_HELD] = kib(100000 + 3 * e);
+		s.v[CH_HEAP_USED] = kib(50000 + 2 * e);
+		s.v[CH_HEAP_FREE] = kib(10000 + e);
+		heap_share_push(h, &s);
+	}
+	assert_true(h->n <= POINTS_MAX);
+	split(h, &split_of);
+	assert_int_equal((int64_t)split_of.used.slope, 2 * KIB);
+	assert_int_equal((int64_t)split_of.unused.slope, 1 * KIB);
+	heap_share_free(h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(what_the_allocator_keeps_is_no_growth),
+	    cmocka_unit_test(what_the_program_keeps_is_growth),
+	    cmocka_unit_test(growth_outside_the_heaps_is_kept_too),
+	    cmocka_unit_test(growth_of_both_is_added),
+	    cmocka_unit_test(without_readings_what_is_held_is_judged),
+	    cmocka_unit_test(becoming_known_or_unknown_makes_no_step),
+	    cmocka_unit_test(a_level_run_says_what_of_it_is_free),
+	    cmocka_unit_test(a_second_reading_in_an_epoch_is_left_out),
+	    cmocka_unit_test(readings_without_end_take_the_same_memory),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
