@@ -163,7 +163,7 @@ $(BUILD)/tests/logdump: tests/logs/dump.c $(BUILD)/tests/memwatch.a
 	$(SAY) CC $@
 	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/tests/memwatch.a $(MW_LDFLAGS) $(LDFLAGS) $(MW_LIBS)
 
-test-programs: $(PROGRAM) $(BUILD)/tests/logdump $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
+test-programs: $(PROGRAM) $(BUILD)/tests/logdump $(BUILD)/score/prefixes $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
 
 check:
 	@$(DEPS) install build check

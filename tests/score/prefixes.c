@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/xalloc.h"
-#include "record/csv_reader.h"
+#include "record/recording.h"
 #include "verdict/judge.h"
 
 enum { MOMENTS_MOST = 150, MOMENTS_BLIND = 16 };
@@ -78,25 +78,25 @@ static void outline_push(struct outline *o, const struct sample *s)
 	o->last_epoch = s->epoch > o->last_epoch ? s->epoch : o->last_epoch;
 }
 
-static struct csv_reader *open_run(const char *file)
+static struct recording *open_run(const char *file)
 {
 	char why[CSV_WHY_MAX];
-	struct csv_reader *r;
-	if (csv_reader_open(&r, file, why) != 0)
+	struct recording *r;
+	if (recording_open(&r, file, &(struct log_request){0}, why) != 0)
 		fprintf(stderr, "prefixes: %s: %s\n", file, why);
 	return r;
 }
 
 static bool outline_read(const char *file, struct outline *o)
 {
-	struct csv_reader *r = open_run(file);
+	struct recording *r = open_run(file);
 	const struct sample *s;
 	*o = (struct outline){.first_epoch = -1, .last_epoch = -1};
 	if (!r)
 		return false;
-	while (csv_reader_next(r, &s) > 0)
+	while (recording_next(r, &s) > 0)
 		outline_push(o, s);
-	csv_reader_close(r);
+	recording_close(r);
 	o->level = outline_level(o);
 	return true;
 }
@@ -163,15 +163,15 @@ static bool is_moment(const struct plan *p, const struct outline *o, size_t i)
 	return (o->epoch[i] - o->first_epoch) % (epochs / MOMENTS_MOST + 1) == 0;
 }
 
-static void judge_rows(const struct plan *p, const struct outline *o, struct csv_reader *r, const char *file)
+static void judge_rows(const struct plan *p, const struct outline *o, struct recording *r, const char *file)
 {
 	static struct sample s;
 	const struct sample *row;
 	struct judge *j = judge_new();
 	int n;
-	const struct channel *channels = csv_reader_channels(r, &n);
+	const struct channel *channels = recording_channels(r, &n);
 	judge_channels(j, channels, n);
-	for (size_t i = 0; i < o->n && csv_reader_next(r, &row) > 0; i++) {
+	for (size_t i = 0; i < o->n && recording_next(r, &row) > 0; i++) {
 		memcpy(&s, row, sizeof(s));
 		if (p->leak > 0)
 			add_leak(&s, p->leak * o->level * position(o, i));
@@ -189,10 +189,10 @@ static void judge_file(const struct plan *p, const char *file)
 	struct outline o;
 	if (!outline_read(file, &o))
 		return;
-	struct csv_reader *r = open_run(file);
+	struct recording *r = open_run(file);
 	if (r)
 		judge_rows(p, &o, r, file);
-	csv_reader_close(r);
+	recording_close(r);
 	outline_free(&o);
 }
 
