@@ -229,12 +229,22 @@ static ssize_t await_report(const struct launch_child *c, struct report *report)
 	}
 }
 
+/* A child that has left its gate already says why; the broken pipe is only how that shows. */
+static int why_not_at_gate(const struct launch_child *c, int write_err)
+{
+	struct report report;
+
+	if (write_err == EPIPE && await_report(c, &report) == (ssize_t)sizeof(report))
+		return report.err;
+	return write_err;
+}
+
 enum launch_outcome launch_exec(struct launch_child *c, int *err)
 {
 	struct report report = {.outcome = LAUNCH_NOT_STARTED};
 
 	if (write(c->go_fd, "g", 1) != 1) {
-		*err = errno;
+		*err = why_not_at_gate(c, errno);
 		launch_cancel(c);
 		return LAUNCH_NOT_STARTED;
 	}

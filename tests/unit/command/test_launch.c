@@ -12,7 +12,7 @@
 static const int as_they_are[3] = {-1, -1, -1};
 
 /* A child that waits at its gate; `go`, if any, stands in for what it reads there. */
-static enum launch_outcome start(const struct launch_plan *plan, const int *go, int *err)
+static struct launch_child at_gate(const struct launch_plan *plan, const int *go)
 {
 	struct launch_child child;
 	struct launch_gate gate;
@@ -25,6 +25,13 @@ static enum launch_outcome start(const struct launch_plan *plan, const int *go, 
 		launch_become(plan, &gate);
 	}
 	launch_gate_keep(&gate, &child);
+	return child;
+}
+
+static enum launch_outcome start(const struct launch_plan *plan, const int *go, int *err)
+{
+	struct launch_child child = at_gate(plan, go);
+
 	return launch_exec(&child, err);
 }
 
@@ -37,6 +44,22 @@ static void a_failed_read_at_the_gate_is_told(void **state)
 
 	(void)state;
 	assert_int_equal(start(&plan, &folder, &err), LAUNCH_NOT_STARTED);
+	assert_int_equal(err, EISDIR);
+	close(folder);
+}
+
+static void a_child_that_left_its_gate_has_told_why(void **state)
+{
+	static struct launch_world world;
+	struct launch_plan plan = {
+	    .argv = (char *[]){(char *)"true", NULL}, .world = &world, .fds = as_they_are};
+	int folder = open("/", O_RDONLY | O_CLOEXEC), err = 0;
+	struct launch_child child = at_gate(&plan, &folder);
+	siginfo_t ended;
+
+	(void)state;
+	assert_int_equal(waitid(P_PID, (id_t)child.pid, &ended, WEXITED | WNOWAIT), 0);
+	assert_int_equal(launch_exec(&child, &err), LAUNCH_NOT_STARTED);
 	assert_int_equal(err, EISDIR);
 	close(folder);
 }
@@ -69,9 +92,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_failed_read_at_the_gate_is_told),
+	    cmocka_unit_test(a_child_that_left_its_gate_has_told_why),
 	    cmocka_unit_test(a_descriptor_that_cannot_be_given_is_told),
 	    cmocka_unit_test(a_command_that_is_missing_is_told),
 	};
 
+	signal(SIGPIPE, SIG_IGN); /* memwatch blocks it while it starts COMMAND */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
