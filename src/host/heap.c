@@ -19,10 +19,11 @@
 #include "host/shared_once.h"
 
 enum { TARGETS_MAX = 64, COST_SHARE = 110, STACK_BYTES = 256 * 1024 };
-#define CREDIT_START_NS (20 * NS_PER_MS)
+#define CREDIT_START_NS (10 * NS_PER_MS)
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
-#define WALK_MIN_NS     (20 * NS_PER_MS) /* a first walk is allowed as much */
-#define WALK_MAX_NS     (2 * NS_PER_S) /* 10 GiB of blocks of 10 KiB take 1.6 s, 10 million small ones 0.1 s */
+#define WALK_FIRST_NS   (10 * NS_PER_MS) /* as much is expected of the first walk */
+#define WALK_LEAST_NS   (2 * NS_PER_MS)
+#define WALK_MAX_NS     (2 * NS_PER_S) /* a heap that takes longer is not read */
 #define PAUSE_NS        (30 * NS_PER_S)
 #define PAUSE_ALONE_NS  (10 * NS_PER_S) /* where a minute has brought no epoch */
 
@@ -69,7 +70,7 @@ struct heap *heap_new(void)
 	pthread_mutex_init(&h->lock, NULL);
 	pthread_cond_init(&h->wake, NULL);
 	h->credit_ns = CREDIT_START_NS;
-	h->need_ns = WALK_MIN_NS;
+	h->need_ns = WALK_FIRST_NS;
 	return h;
 }
 
@@ -218,11 +219,19 @@ static bool is_due(struct heap *h, int64_t now_ns, enum heap_moment moment)
 	int64_t since_ns = now_ns - (h->last_ns ? h->last_ns : h->first_ns);
 
 	if (moment == HEAP_AT_EPOCH_END)
-		return h->credit_ns >= h->need_ns / 2;
+		return h->credit_ns >= h->need_ns;
 	if (h->credit_ns < 4 * h->need_ns)
 		return false;
 	return since_ns >= PAUSE_NS ||
 	       (!h->epochs && now_ns - h->first_ns >= 2 * PAUSE_NS && since_ns >= PAUSE_ALONE_NS);
+}
+
+/* A heap may have grown since the last walk; one that takes all there is to spend is given up. */
+static int64_t limit_ns(const struct heap *h)
+{
+	int64_t ns = 2 * h->need_ns > h->credit_ns ? 2 * h->need_ns : h->credit_ns;
+
+	return ns < WALK_MAX_NS ? ns : WALK_MAX_NS;
 }
 
 static bool is_alive(const struct host *host, pid_t pid)
@@ -279,7 +288,7 @@ void heap_ask(struct heap *h, const struct host *host, uint64_t held_bytes, int6
 	if (!h->asked && !h->fresh) {
 		list_targets(h, host);
 		h->held_bytes = held_bytes;
-		h->limit_ns = 2 * h->need_ns < WALK_MAX_NS ? 2 * h->need_ns : WALK_MAX_NS;
+		h->limit_ns = limit_ns(h);
 		h->asked = h->count > 0;
 		h->last_ns = now_ns;
 		pthread_cond_signal(&h->wake);
@@ -294,8 +303,8 @@ static void note_result(struct heap *h, const struct result *r)
 	h->facts.walks++;
 	h->facts.known += !r->state;
 	h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
-	if (h->need_ns < WALK_MIN_NS / 2)
-		h->need_ns = WALK_MIN_NS / 2;
+	if (h->need_ns < WALK_LEAST_NS)
+		h->need_ns = WALK_LEAST_NS;
 	if (h->need_ns > CREDIT_MAX_NS)
 		h->need_ns = CREDIT_MAX_NS;
 	if (r->state == HEAP_ALLOCATOR)

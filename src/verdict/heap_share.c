@@ -80,12 +80,19 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 	series_push(h->outside, s->elapsed_ms, s->epoch, p.outside);
 }
 
-/* Read in most epochs since it was known, and lately. */
+/* Where epochs are short the budget leaves some out. */
+static bool is_dense(const struct heap_share *h, int64_t epoch)
+{
+	return (int64_t)h->readings * 3 >= epoch - h->first_epoch + 1;
+}
+
+/* Read often enough, and lately. */
 static bool is_known(const struct heap_share *h, int64_t epoch)
 {
 	int64_t since = epoch - h->first_epoch + 1, missed = epoch - h->last_epoch;
 
-	return h->readings > 0 && (int64_t)h->readings * 3 >= since && missed <= 2 + since / 4;
+	return h->readings > 0 && (h->readings >= POINTS_LEAST || is_dense(h, epoch)) &&
+	       missed <= 2 + since / 4;
 }
 
 /* The first epochs warm up: they are left out as soon as there are others. */
@@ -214,14 +221,14 @@ static void judge_freed(struct verdict *v, const struct verdict *used, const str
 	v->so_far = SO_FAR_UNKNOWN;
 }
 
-static void compose(struct verdict *v, const struct verdict *used, const struct verdict *outside,
+static void compose(struct verdict *v, const struct verdict *used, const struct verdict *outside, bool dense,
 		    struct heap_split *out)
 {
 	if (grows(used) || grows(outside))
 		judge_kept(v, used, outside, out);
 	else if (rises(v) && has_settled(used) && has_settled(outside))
 		judge_freed(v, used, outside, out);
-	else if (v->shape == SHAPE_GROWTH)
+	else if (v->shape == SHAPE_GROWTH && dense)
 		v->firm = false; /* that what the program keeps grows has not been seen */
 }
 
@@ -235,5 +242,5 @@ void heap_share_judge(struct heap_share *h, int64_t epoch, struct verdict *v, st
 	split(h, out);
 	detector_judge(h->used, &used);
 	detector_judge(h->outside, &outside);
-	compose(v, &used, &outside, out);
+	compose(v, &used, &outside, is_dense(h, epoch), out);
 }

@@ -302,8 +302,37 @@ def goal_8(config):
     print(f"{'':>4}  (its CPU per round, watched against twin: {statistics.median(slower):.4f}, for information)")
 
 
+def goal_heap(config):
+    """Walks of the heaps: what they take, and what the process that is read feels of them."""
+    mib, epochs = 128, 8 if QUICK else 16
+    walks = []
+
+    def watched(*more):
+        out, err = m.fresh("blocks.out"), m.fresh("blocks.err")
+        with open(out, "w") as o, open(err, "w") as e:
+            argv = [config.memwatch, *more, "--", str(m.OUT / "target"), "blocks", str(mib), str(epochs)]
+            m.cpu_of_run(argv, stdout=o, stderr=e)
+        said = re.search(r"of that, ([0-9.]+) s for (\d+) readings of the heaps", err.read_text())
+        if said:
+            walks.append((float(said[1]), int(said[2]), float(re.search(r"status 0 after ([0-9.]+) s", err.read_text())[1])))
+        return [float(v) for v in out.read_text().splitlines()[-1].split()]
+
+    got = interleaved(config, walked=watched, left=lambda: watched("--epochs", "none"))
+    report("heap", "CPU of a busy process, heaps walked or not", [g[0] for g in got["walked"]], 1.005,
+           [g[0] for g in got["left"]], "s")
+    report("heap", "times it slept more, walked or not", [a[1] - b[1] for a, b in zip(got["walked"], got["left"])], 2,
+           digits=0)
+    if not walks:
+        skip("heap", "CPU for walks", "none was made")
+        return
+    report("heap", "CPU for walks, of a core", [cpu / run for cpu, _, run in walks], 1, unit="%", scale=0.01)
+    each = statistics.median(cpu / n for cpu, n, _ in walks)
+    print(f"{'':>4}  ({1e3 * each:.1f} ms CPU for a walk of {mib} MiB in small blocks, {1e3 * each / mib:.3f} ms per MiB, "
+          f"{statistics.median(n for _, n, _ in walks):.0f} walks in {epochs + 1} epochs)")
+
+
 GOALS = {"1": [goal_1], "2": [goals_2_and_3, goal_2_unthrottled, goal_2_pss], "3": [goals_2_and_3], "4": [goal_4], "5": [goal_5],
-         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu]}
+         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu], "heap": [goal_heap]}
 
 
 def main():
@@ -312,7 +341,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs: about two minutes")
     parser.add_argument("--memwatch", default="./memwatch")
     parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
-    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8 or gpu; all when none is given")
+    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8, gpu or heap; all when none is given")
     args = parser.parse_args()
     for goal in args.goals:
         if goal not in GOALS:

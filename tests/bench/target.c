@@ -3,6 +3,8 @@
  *   target hold MIB            one process that sleeps
  *   target tree MIB CHILDREN   the same with sleeping children of 8 MiB
  *   target workers MIB CHILDREN  children that share all of it, as workers forked by a loaded program do
+ *   target blocks MIB EPOCHS   has MIB in small blocks of malloc and changes them at random, a line for each epoch;
+ *                              prints at the end: CPU seconds, voluntary switches
  *   target churn MIB SECONDS   on the first line of input maps, touches and unmaps memory as fast as it can, then
  *                              prints: voluntary switches, involuntary switches, rounds, CPU seconds */
 #include <signal.h>
@@ -69,6 +71,31 @@ static void churn(double duration)
 	fflush(stdout);
 }
 
+/* The same work whoever watches: so many blocks freed and taken again in an epoch. */
+static void blocks(size_t bytes, int epochs)
+{
+	enum { ROUNDS = 3000000, SIZE_MAX_BYTES = 512 };
+	size_t count = bytes / (SIZE_MAX_BYTES / 2 + 16);
+	void **block = calloc(count, sizeof(*block));
+	unsigned long random = 88172645463325252UL;
+	struct rusage used;
+
+	for (int epoch = 0; epoch <= epochs; epoch++) {
+		for (size_t i = 0; i < (epoch ? (size_t)ROUNDS : count); i++) {
+			size_t at = epoch ? random / 64 % count : i;
+
+			random = random * 6364136223846793005UL + 1442695040888963407UL;
+			free(block[at]);
+			block[at] = malloc(16 + random / 4096 % (SIZE_MAX_BYTES - 16));
+			memset(block[at], 1, 16);
+		}
+		printf("Epoch %d/%d\n", epoch, epochs);
+		fflush(stdout);
+	}
+	getrusage(RUSAGE_SELF, &used);
+	printf("%.6f %ld\n", seconds(CLOCK_PROCESS_CPUTIME_ID), used.ru_nvcsw);
+}
+
 int main(int argc, char **argv)
 {
 	char line[64];
@@ -77,6 +104,10 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	bytes = strtoul(argv[2], NULL, 10) * MIB;
+	if (argc > 3 && strcmp(argv[1], "blocks") == 0) {
+		blocks(bytes, atoi(argv[3]));
+		return 0;
+	}
 	if (argc > 3 && strcmp(argv[1], "tree") == 0)
 		spawn_children(atoi(argv[3]), 0);
 	if (argc > 3 && strcmp(argv[1], "workers") == 0)
