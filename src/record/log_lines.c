@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escapes.h"
 #include "base/xalloc.h"
 
 enum { STEP = 64 * 1024, LONGEST = 1024 * 1024 };
@@ -52,33 +53,20 @@ static int fill(struct log_lines *l)
 	return n > 0;
 }
 
-/* Past "ESC [ ... letter" or "ESC x" at p. */
-static const char *past_escape(const char *p)
-{
-	p++;
-	if (*p != '[')
-		return *p ? p + 1 : p;
-	p++;
-	while (*p && (*p < '@' || *p > '~'))
-		p++;
-	return *p ? p + 1 : p;
-}
-
 static char *clean(char *line)
 {
-	char *out = line, *start;
+	struct escapes escapes = {0};
+	char *out, *start;
 	size_t n = strlen(line);
 
 	while (n > 0 && line[n - 1] == '\r')
 		line[--n] = '\0';
 	start = strrchr(line, '\r');
 	start = start ? start + 1 : line;
-	for (const char *p = out = start; *p;) {
-		if (*p == '\033')
-			p = past_escape(p);
-		else
-			*out++ = *p++;
-	}
+	out = start;
+	for (const char *p = start; *p; p++)
+		if (escapes_take(&escapes, *p) == ESCAPES_IS_TEXT)
+			*out++ = *p;
 	*out = '\0';
 	return start;
 }
