@@ -129,7 +129,7 @@ static const char *take_exponent(const char *p, double *v)
 	return end;
 }
 
-/* A number with a point or a comma before its decimals. Past it, or NULL. */
+/* A number with a point or a comma before its decimals. Past it, or NULL: also where it is none, as "0e400". */
 static const char *take_number(const char *p, double *out)
 {
 	double whole = 0, decimals = 0;
@@ -144,7 +144,8 @@ static const char *take_number(const char *p, double *out)
 		whole += decimals * pow(10, -(double)(at - from));
 	}
 	*out = whole;
-	return take_exponent(at, out);
+	at = take_exponent(at, out);
+	return isfinite(*out) ? at : NULL;
 }
 
 static bool is_absent(const char *text)
@@ -247,7 +248,7 @@ static const char *take_seconds(const char *p, double *out)
 	}
 	while ((unsigned char)*p >= 0x80)
 		p++;
-	return p;
+	return isfinite(*out) ? p : NULL;
 }
 
 static const char *take_time_of_day(const char *p, double *seconds)
