@@ -8,7 +8,7 @@
 #include "base/stats.h"
 #include "base/xalloc.h"
 
-enum { POINTS_MAX = 48, POINTS_LEAST = 4, WARM_EPOCHS = 3 };
+enum { POINTS_MAX = 48, POINTS_LEAST = 4, WARM_EPOCHS = 3, RECENT = 2, SAME_LEVEL = 32 };
 #define GROWTH_LEAST_BYTES 16384.0 /* per epoch: what histories and logs of a training take is less */
 
 struct point {
@@ -23,6 +23,7 @@ struct heap_share {
 	uint64_t readings, stride;
 	int64_t first_epoch, last_epoch; /* with a reading; -1 none */
 	struct point first, last;
+	struct point recent[RECENT]; /* the readings before */
 };
 
 struct heap_share *heap_share_new(void)
@@ -58,6 +59,24 @@ static void keep_point(struct heap_share *h, const struct point *p)
 	h->points[h->n++] = *p;
 }
 
+/* On a busy machine a reading comes late, and the next epoch has taken memory for its first batches by then: that only
+ * ever adds. The lowest within three epochs is free of it, where they are of one level. */
+static uint64_t floor_of(struct heap_share *h, const struct point *p)
+{
+	uint64_t lowest = p->used;
+
+	for (int i = 0; i < RECENT; i++) {
+		const struct point *before = &h->recent[i];
+
+		if (before->used && p->epoch - before->epoch <= RECENT && before->used < lowest &&
+		    p->used - before->used <= p->used / SAME_LEVEL)
+			lowest = before->used;
+	}
+	memmove(h->recent, h->recent + 1, sizeof(h->recent) - sizeof(h->recent[0]));
+	h->recent[RECENT - 1] = *p;
+	return lowest;
+}
+
 /* Only the first reading of an epoch was taken as the one before it ended; a later one is of any moment. */
 void heap_share_push(struct heap_share *h, const struct sample *s)
 {
@@ -75,6 +94,7 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 	}
 	h->last_epoch = s->epoch;
 	h->last = p;
+	p.used = floor_of(h, &p);
 	keep_point(h, &p);
 	series_push(h->used, s->elapsed_ms, s->epoch, p.used);
 	series_push(h->outside, s->elapsed_ms, s->epoch, p.outside);
@@ -221,15 +241,39 @@ static void judge_freed(struct verdict *v, const struct verdict *used, const str
 	v->so_far = SO_FAR_UNKNOWN;
 }
 
+static double kept_slope(const struct heap_split *s)
+{
+	return s->used.slope + s->outside.slope;
+}
+
+/* What rises must be seen to be free. */
+static bool is_mostly_free(const struct heap_split *s)
+{
+	return s->slope_known && kept_slope(s) < s->unused.slope / 3;
+}
+
+/* Growth of all that is held, while neither part is certain to grow by itself. */
+static void judge_whole(struct verdict *v, bool dense, struct heap_split *out)
+{
+	if (!out->slope_known || !v->per_epoch)
+		return;
+	if (kept_slope(out) >= 0.75 * v->slope_bytes_per_epoch) {
+		out->kept = true;
+		take_median_slope(v, kept_slope(out));
+	} else if (dense && kept_slope(out) < 0.5 * v->slope_bytes_per_epoch) {
+		v->firm = false;
+	}
+}
+
 static void compose(struct verdict *v, const struct verdict *used, const struct verdict *outside, bool dense,
 		    struct heap_split *out)
 {
 	if (grows(used) || grows(outside))
 		judge_kept(v, used, outside, out);
-	else if (rises(v) && has_settled(used) && has_settled(outside))
+	else if (rises(v) && has_settled(used) && has_settled(outside) && is_mostly_free(out))
 		judge_freed(v, used, outside, out);
-	else if (v->shape == SHAPE_GROWTH && dense)
-		v->firm = false; /* that what the program keeps grows has not been seen */
+	else if (v->shape == SHAPE_GROWTH)
+		judge_whole(v, dense, out);
 }
 
 void heap_share_judge(struct heap_share *h, int64_t epoch, struct verdict *v, struct heap_split *out)

@@ -18,6 +18,7 @@ struct run {
 	double used_kib, free_kib, outside_kib; /* more in every epoch */
 	int epochs;
 	int read_from, read_until; /* epochs whose beginning is a reading */
+	double late_kib;           /* more in use at every other reading: it came late */
 };
 
 static struct reading kib(double n)
@@ -46,6 +47,7 @@ static struct series_verdict judged(struct run r)
 		s.v[CH_HELD] = kib(used + unused + outside + wobble(i));
 		s.v[CH_ANON] = s.v[CH_RSS] = s.v[CH_HELD];
 		if (i % ROWS == 1 && e >= r.read_from && e < r.read_until) {
+			used += e % 2 ? r.late_kib : 0;
 			s.v[CH_HEAP_USED] = kib(used + wobble(i) / 8);
 			s.v[CH_HEAP_FREE] = kib(unused);
 			s.v[CH_HELD] = kib(used + unused + outside + wobble(i) / 4);
@@ -131,6 +133,19 @@ static void becoming_known_or_unknown_makes_no_step(void **state)
 	assert_int_equal((int64_t)early.v.jump_bytes, 0);
 }
 
+static void readings_that_come_late_change_nothing(void **state)
+{
+	struct series_verdict ordinary = judged((struct run){0, 100, 0, 24, 0, 99, 1000});
+	struct series_verdict leak = judged((struct run){300, 0, 0, 24, 0, 99, 1000});
+
+	(void)state;
+	assert_int_not_equal(ordinary.v.shape, SHAPE_GROWTH);
+	assert_true(ordinary.heap.used.slope < 8 * KIB);
+	assert_int_equal(leak.v.shape, SHAPE_GROWTH);
+	assert_false(leak.heap.freed);
+	assert_in_range((uint64_t)leak.heap.used.slope, 270 * KIB, 330 * KIB);
+}
+
 static void a_level_run_says_what_of_it_is_free(void **state)
 {
 	struct series_verdict s = {.kind = SERIES_HOST, .name = "host"};
@@ -198,6 +213,7 @@ int main(void)
 	    cmocka_unit_test(growth_of_both_is_added),
 	    cmocka_unit_test(without_readings_what_is_held_is_judged),
 	    cmocka_unit_test(becoming_known_or_unknown_makes_no_step),
+	    cmocka_unit_test(readings_that_come_late_change_nothing),
 	    cmocka_unit_test(a_level_run_says_what_of_it_is_free),
 	    cmocka_unit_test(a_second_reading_in_an_epoch_is_left_out),
 	    cmocka_unit_test(readings_without_end_take_the_same_memory),
