@@ -59,24 +59,31 @@ static void the_letter_u(void **state)
 
 static bool found_in_child(const char *value)
 {
-	int ready[2];
+	int to[2], from[2];
 	pid_t pid;
 	char byte;
 	bool found;
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(to, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(from, O_CLOEXEC), 0);
 	pid = fork();
 	if (pid == 0) {
 		setenv(PYTHON_UNBUFFERED, value, 1);
-		execlp("sleep", "sleep", "100", NULL);
+		dup2(to[0], STDIN_FILENO);
+		dup2(from[1], STDOUT_FILENO);
+		execlp("cat", "cat", NULL);
 		_exit(1);
 	}
-	close(ready[1]);
-	assert_int_equal(read(ready[0], &byte, 1), 0); /* closed by the exec */
+	close(from[1]);
+	/* It answers: exec() is over, and the environment is there to be read. */
+	assert_int_equal(write(to[1], "x", 1), 1);
+	assert_int_equal(read(from[0], &byte, 1), 1);
 	found = python_is_unbuffered(pid);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	close(ready[0]);
+	close(to[0]);
+	close(to[1]);
+	close(from[0]);
 	return found;
 }
 
