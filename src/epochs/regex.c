@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -189,14 +188,6 @@ void epoch_regex_free(struct epoch_regex *r)
 	free(r);
 }
 
-static int64_t cpu_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * NS_PER_S + t.tv_nsec;
-}
-
 /* glibc keeps every state that a line has led to, for the life of the expression. */
 static void drop_states(struct epoch_regex *r)
 {
@@ -227,9 +218,9 @@ bool epoch_regex_match(struct epoch_regex *r, const char *text, regmatch_t m[2])
 
 	if (r->given_up)
 		return false;
-	begun_ns = cpu_ns();
+	begun_ns = clock_thread_cpu_ns();
 	found = regexec(&r->compiled, text, 2, m, 0) == 0;
-	account(r, cpu_ns() - begun_ns);
+	account(r, clock_thread_cpu_ns() - begun_ns);
 	return found;
 }
 
@@ -278,7 +269,7 @@ static bool passes(const char *regex)
 	struct epoch_regex *r;
 	regmatch_t m[2];
 	uint32_t seed = 1;
-	int64_t begun_ns = cpu_ns();
+	int64_t begun_ns = clock_thread_cpu_ns();
 	bool quick = true;
 
 	if (epoch_regex_new(regex, &r, why, sizeof(why)) != 0)
@@ -286,7 +277,7 @@ static bool passes(const char *regex)
 	for (int i = 0; i < TRIAL_LINES && quick; i++) {
 		make_line(line, regex, i % 3, &seed);
 		epoch_regex_match(r, line, m);
-		quick = cpu_ns() - begun_ns < TRIAL_NS && !r->given_up;
+		quick = clock_thread_cpu_ns() - begun_ns < TRIAL_NS && !r->given_up;
 	}
 	return quick;
 }

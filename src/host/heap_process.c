@@ -41,14 +41,6 @@ const char *heap_reader_allocator(const struct heap_reader *r)
 	return r->maps.allocator;
 }
 
-static int64_t cpu_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
-}
-
 static int read_memory(void *ctx, uint64_t at, void *buf, size_t len)
 {
 	const struct heap_reader *r = ctx;
@@ -78,7 +70,7 @@ static bool may_go_on(void *ctx)
 {
 	const struct heap_reader *r = ctx;
 
-	return cpu_ns() < r->until_ns && !(r->limits->stop && r->limits->stop(r->limits->ctx));
+	return clock_thread_cpu_ns() < r->until_ns && !(r->limits->stop && r->limits->stop(r->limits->ctx));
 }
 
 static void rest(void *ctx)
@@ -158,7 +150,7 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 				  const struct heap_limits *limits, struct heap_sizes *out,
 				  struct heap_cost *cost)
 {
-	int64_t began = cpu_ns();
+	int64_t began = clock_thread_cpu_ns();
 	enum heap_state state;
 
 	r->pid = pid;
@@ -172,6 +164,7 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 		state = walk_opened(r, dir_fd, own_pages, out);
 		close(r->pagemap_fd);
 	}
-	*cost = (struct heap_cost){cpu_ns() - began, r->walk.view.reads, r->walk.view.read_bytes};
+	*cost =
+	    (struct heap_cost){clock_thread_cpu_ns() - began, r->walk.view.reads, r->walk.view.read_bytes};
 	return state;
 }
