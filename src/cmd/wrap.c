@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running COMMAND and watching it: who stands beside it, when it is over and how it ended. */
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +21,7 @@
 #include "command/signals.h"
 #include "command/strangers.h"
 #include "command/target.h"
+#include "epochs/marks.h"
 #include "watch/hook.h"
 
 struct wrap_run {
@@ -329,16 +329,6 @@ static _Noreturn void end_as_command(int status)
 	_exit(WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/* The file, and the folder that is its own. */
-static void remove_marks(const char *path)
-{
-	char folder[PATH_MAX];
-
-	snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
-	if (unlink(path) == 0)
-		rmdir(folder);
-}
-
 /* Watching cannot go on, wherever that was noticed: COMMAND does, with its signals and its output, and its status is
  * memwatch's. The GPU thread only goes to sleep, as if in its driver. */
 static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
@@ -357,7 +347,7 @@ static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
 	finish_output(r);
 	group_witness_stop(&r->sentry);
 	if (r->watch.epochs.marks_path)
-		remove_marks(r->watch.epochs.marks_path);
+		marks_remove(r->watch.epochs.marks_path);
 	end_as_command(r->forward.status);
 }
 

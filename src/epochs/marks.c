@@ -176,12 +176,21 @@ int marks_open(struct marks **out)
 	return 0;
 }
 
+void marks_remove(const char *path)
+{
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
+	if (unlink(path) == 0)
+		rmdir(dir);
+}
+
 void marks_close(struct marks *m)
 {
 	if (!m)
 		return;
-	if (!m->stays && unlink(m->path) == 0)
-		rmdir(m->dir);
+	if (!m->stays)
+		marks_remove(m->path);
 	close(m->fd);
 	fds_close(&m->dir_fd);
 	fds_close(&m->inotify);

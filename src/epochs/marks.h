@@ -39,6 +39,9 @@ int marks_ready(struct marks *m, int64_t now_ns, mark_fn *fn, void *ctx);
 /* Somebody outlives the run who may go on marking: marks_close() leaves a file that has been used. */
 void marks_leave(struct marks *m);
 
+/* Removes the file by its name alone, with the directory that is its own. Allocates nothing. */
+void marks_remove(const char *path);
+
 /* Removes the file; for the process that opened it, not for its forked children. NULL is legal. */
 void marks_close(struct marks *m);
 
