@@ -12,7 +12,7 @@ void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* What is done instead when there is no memory; it must not return. */
+/* Called first when there is no memory; memwatch ends if it returns. */
 void xalloc_on_failure(void (*fn)(void));
 
 #endif

@@ -18,6 +18,7 @@
 #include "base/fds.h"
 #include "base/procfile.h"
 #include "base/status.h"
+#include "command/helper.h"
 #include "command/python.h"
 
 enum { LOOK_MS = 200 };
@@ -287,6 +288,5 @@ void launch_cancel(struct launch_child *c)
 {
 	close(c->go_fd);
 	close(c->report_fd);
-	kill(c->pid, SIGKILL);
-	waitpid(c->pid, NULL, 0);
+	helper_end(c->pid);
 }

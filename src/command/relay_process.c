@@ -96,7 +96,6 @@ static void start_ending(struct relay_state *s)
 static void obey(struct relay_state *s)
 {
 	struct relay_message m;
-
 	ssize_t n = recv(s->control, &m, sizeof(m), MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR || ++s->failures < FAILURES_MAX))

@@ -131,7 +131,6 @@ static void deserted(struct watchman *w)
 static void on_order(struct watchman *w)
 {
 	struct order o;
-
 	ssize_t n = recv(w->orders, &o, sizeof(o), MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))

@@ -346,7 +346,6 @@ static void on_tick(void *arg)
 static void on_duration(void *arg)
 {
 	struct watch *w = arg;
-
 	uint64_t times;
 
 	if (read(w->duration_fd, &times, sizeof(times)) < 0)
