@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2207 # completions of this program hold no blanks
 
 # <rows>
-_memwatch_commands='gpus mark report'
+_memwatch_commands='compare gpus mark report'
 _memwatch_value_of() {
 	case $1 in
 	-p | --pid) echo PID ;;
@@ -28,6 +28,7 @@ _memwatch_value_of() {
 	esac
 }
 _memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
+_memwatch_compare_options='-i --interval --fail-on --value-col --time-col --unit --markdown --json --against -q --quiet -v --verbose --color -h --help --version'
 _memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
 _memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
 _memwatch_report_options='-i --interval -r --report --fail-on --limit --force --until --value-col --time-col --unit --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
@@ -46,7 +47,7 @@ _memwatch_complete_value() {
 		[[ ${COMPREPLY[*]} == *: ]] && compopt -o nospace
 		;;
 	WHICH) COMPREPLY=($(compgen -W 'auto none 0' -- "$cur")) ;;
-	LIST) COMPREPLY=($(compgen -W 'growth limit retained growth,limit growth,limit,retained' -- "$cur")) ;;
+	LIST) COMPREPLY=($(compgen -W 'growth limit retained growth,limit growth,limit,retained regression' -- "$cur")) ;;
 	COMMAND) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	FILE) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 	esac
@@ -105,7 +106,7 @@ _memwatch() {
 		COMPREPLY=($(compgen -W "${!options}" -- "$cur"))
 	elif [[ $command == watch ]]; then
 		COMPREPLY=($(compgen -W "$_memwatch_commands" -- "$cur") $(compgen -c -- "$cur"))
-	elif [[ $command == report ]]; then
+	elif [[ $command == report || $command == compare ]]; then
 		_memwatch_complete_value FILE
 	fi
 }

@@ -2,13 +2,13 @@
 # fish completion for memwatch. The part between the two marks comes from the rows of options: "make completions".
 
 # <rows>
-set -g __memwatch_commands gpus mark report
+set -g __memwatch_commands compare gpus mark report
 set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --color
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output'
 complete -c memwatch -n '__memwatch_in watch' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report, .txt or .json; - is text on standard output'
-complete -c memwatch -n '__memwatch_in watch' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
+complete -c memwatch -n '__memwatch_in watch' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 on growth, limit, retained; compare: regression[:SIZE or %]'
 complete -c memwatch -n '__memwatch_in watch' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
 complete -c memwatch -n '__memwatch_in watch' -l on-growth -x -a '(__memwatch_value COMMAND)' -d 'run once by sh -c when growth is established (MEMWATCH_*)'
 complete -c memwatch -n '__memwatch_in watch' -l until-verdict -d 'stop watching as soon as every series has a firm verdict'
@@ -25,6 +25,19 @@ complete -c memwatch -n '__memwatch_in watch' -s v -l verbose -d 'say more'
 complete -c memwatch -n '__memwatch_in watch' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
 complete -c memwatch -n '__memwatch_in watch' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in watch' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in compare' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
+complete -c memwatch -n '__memwatch_in compare' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 on growth, limit, retained; compare: regression[:SIZE or %]'
+complete -c memwatch -n '__memwatch_in compare' -l value-col -x -a '(__memwatch_value COLUMN)' -d 'read any CSV: the column of the memory, by name or number'
+complete -c memwatch -n '__memwatch_in compare' -l time-col -x -a '(__memwatch_value COLUMN)' -d 'the column of the time beside it'
+complete -c memwatch -n '__memwatch_in compare' -l unit -x -a '(__memwatch_value UNIT)' -d 'of its figures: B (default), KiB, MB, ...'
+complete -c memwatch -n '__memwatch_in compare' -l markdown -d 'the table of epochs first, or the comparison, as Markdown'
+complete -c memwatch -n '__memwatch_in compare' -l json -d 'JSON on standard output'
+complete -c memwatch -n '__memwatch_in compare' -l against -d 'runs before it against those behind it'
+complete -c memwatch -n '__memwatch_in compare' -s q -l quiet -d 'say nothing but errors'
+complete -c memwatch -n '__memwatch_in compare' -s v -l verbose -d 'say more'
+complete -c memwatch -n '__memwatch_in compare' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in compare' -s h -l help -d 'show this help'
+complete -c memwatch -n '__memwatch_in compare' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in gpus' -l json -d 'JSON on standard output'
 complete -c memwatch -n '__memwatch_in gpus' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in gpus' -s v -l verbose -d 'say more'
@@ -38,7 +51,7 @@ complete -c memwatch -n '__memwatch_in mark' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in mark' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in report' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in report' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report, .txt or .json; - is text on standard output'
-complete -c memwatch -n '__memwatch_in report' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 when a series ends as one of growth, limit, retained'
+complete -c memwatch -n '__memwatch_in report' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 on growth, limit, retained; compare: regression[:SIZE or %]'
 complete -c memwatch -n '__memwatch_in report' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
 complete -c memwatch -n '__memwatch_in report' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in report' -l until -x -a '(__memwatch_value SECONDS)' -d 'judge the run as it stood at that moment'
@@ -47,7 +60,7 @@ complete -c memwatch -n '__memwatch_in report' -l time-col -x -a '(__memwatch_va
 complete -c memwatch -n '__memwatch_in report' -l unit -x -a '(__memwatch_value UNIT)' -d 'of its figures: B (default), KiB, MB, ...'
 complete -c memwatch -n '__memwatch_in report' -l epochs-table -d 'the table of epochs first'
 complete -c memwatch -n '__memwatch_in report' -l csv -d 'the table of epochs of one FILE alone, as CSV'
-complete -c memwatch -n '__memwatch_in report' -l markdown -d 'the table of epochs first, as Markdown'
+complete -c memwatch -n '__memwatch_in report' -l markdown -d 'the table of epochs first, or the comparison, as Markdown'
 complete -c memwatch -n '__memwatch_in report' -l json -d 'JSON on standard output'
 complete -c memwatch -n '__memwatch_in report' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in report' -s v -l verbose -d 'say more'
@@ -117,7 +130,7 @@ function __memwatch_value
         case WHICH
             printf '%s\n' auto none 0
         case LIST
-            printf '%s\n' growth limit retained growth,limit growth,limit,retained
+            printf '%s\n' growth limit retained growth,limit growth,limit,retained regression regression:5%
     end
 end
 
@@ -125,3 +138,4 @@ complete -c memwatch -f
 complete -c memwatch -n __memwatch_first -a "$__memwatch_commands"
 complete -c memwatch -a '(__memwatch_program)'
 complete -c memwatch -n '__memwatch_in report' -F
+complete -c memwatch -n '__memwatch_in compare' -F

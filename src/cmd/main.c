@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "cmd/compare.h"
 #include "cmd/gpus.h"
 #include "cmd/mark.h"
 #include "cmd/report.h"
@@ -48,6 +49,22 @@ static int report(const struct options *o)
 	return cmd_report(&q);
 }
 
+static int compare(const struct options *o)
+{
+	struct compare_request q = {
+	    .files = o->files,
+	    .file_count = o->file_count,
+	    .base_count = o->base_count,
+	    .json = o->json,
+	    .markdown = o->epochs_table == EPOCHS_AS_MARKDOWN,
+	    .fail_on_regression = o->fail_on_regression,
+	    .limit = o->regression,
+	    .log = o->log,
+	};
+
+	return cmd_compare(&q);
+}
+
 int main(int argc, char **argv)
 {
 	static struct options options;
@@ -66,6 +83,8 @@ int main(int argc, char **argv)
 		return cmd_gpus(options.json);
 	case COMMAND_MARK:
 		return cmd_mark(options.file_count ? options.files[0] : NULL);
+	case COMMAND_COMPARE:
+		return compare(&options);
 	case COMMAND_REPORT:
 		return report(&options);
 	case COMMAND_WATCH:

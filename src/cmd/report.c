@@ -4,7 +4,6 @@
 #include "cmd/report.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@
 #include "base/plain_text.h"
 #include "base/status.h"
 #include "base/xalloc.h"
-#include "record/recording.h"
+#include "cmd/recorded.h"
 #include "report/file.h"
 #include "report/report.h"
 #include "verdict/judge.h"
@@ -29,21 +28,6 @@ struct outcome {
 	const char *worst_file;
 	struct json_out json; /* several files: one document */
 };
-
-static void tell_damage(const char *file, const struct csv_reader_damage *d)
-{
-	if (d->rows > 0)
-		warn("%s: %" PRIu64 " damaged row%s skipped, the first in line %" PRIu64 ": %s", file,
-		     d->rows, d->rows == 1 ? "" : "s", d->first_line, d->what);
-}
-
-static void tell_notes(const char *file, const struct recording *r)
-{
-	const char *text;
-
-	for (int i = 0; (text = recording_note(r, i)); i++)
-		note("%s: %s", file, text);
-}
 
 /* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
 static int push_all(struct recording *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
@@ -136,8 +120,7 @@ static void close_table(const struct report_request *q, const char *file, struct
 
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
-	char why[CSV_WHY_MAX];
-	struct recording *r;
+	struct recording *r = recorded_open(file, &q->log);
 	struct judge *j;
 	const struct run_verdict *run;
 	const struct channel *channels;
@@ -145,8 +128,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	struct recorded_epochs recorded = {0};
 	int err, n;
 
-	if (recording_open(&r, file, &q->log, why) != 0) {
-		warn("%s: %s", file, why);
+	if (!r) {
 		o->unread++;
 		return;
 	}
@@ -157,10 +139,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	table = open_table(q, file, channels, n);
 	err = push_all(r, j, table, q->until_ms, &recorded);
 	close_table(q, file, table);
-	if (err)
-		warn("%s: %s; judged as far as it could be read", file, strerror(-err));
-	tell_damage(file, recording_damage(r));
-	tell_notes(file, r);
+	recorded_tell(file, r, err);
 	judge_lost(j, recording_damage(r)->rows);
 	run = judge_run(j);
 	if (run->n == 0) {

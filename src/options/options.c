@@ -28,10 +28,16 @@ static const struct {
 	const char *name;
 	enum command command;
 } subcommands[] = {
+    {"compare", COMMAND_COMPARE},
     {"gpus", COMMAND_GPUS},
     {"mark", COMMAND_MARK},
     {"report", COMMAND_REPORT},
 };
+
+static const char *command_prefix(unsigned commands)
+{
+	return commands == FOR_REPORT ? "report: " : commands == FOR_COMPARE ? "compare: " : "";
+}
 
 void options_help(void)
 {
@@ -41,6 +47,7 @@ void options_help(void)
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
+	     "  memwatch compare [OPTION]... BASE NEW...   what changed between recorded runs\n"
 	     "  memwatch mark [LABEL]                      mark the end of an epoch, from within a run\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
@@ -51,7 +58,7 @@ void options_help(void)
 		snprintf(names, sizeof(names), "%s%s%s--%s%s%s", r->short_name ? "-" : "",
 			 r->short_name ? r->short_name : "", r->short_name ? ", " : "    ", r->long_name,
 			 r->value ? " " : "", r->value ? r->value : "");
-		printf("  %-27s  %s%s\n", names, r->commands == FOR_REPORT ? "report: " : "", r->help);
+		printf("  %-27s  %s%s\n", names, command_prefix(r->commands), r->help);
 	}
 	puts("\n"
 	     "The exit status is COMMAND's own; 125: memwatch failed, 126: COMMAND cannot be run, "
@@ -336,8 +343,21 @@ static const char *table_option(enum epoch_table_form form)
 	}
 }
 
+static void check_compare(const struct options *o)
+{
+	for (size_t i = 0; i < o->file_count; i++)
+		if (!*o->files[i])
+			die("compare: the name of a FILE is empty");
+	if (o->file_count < 2)
+		die("compare: BASE and NEW are needed (see memwatch --help)");
+	if (o->against && (o->base_count == 0 || o->base_count == o->file_count))
+		die("--against: files of one side go before it, those of the other behind it");
+}
+
 static void check(const struct options *o)
 {
+	if (o->command == COMMAND_COMPARE)
+		check_compare(o);
 	if (o->command == COMMAND_WATCH)
 		check_watch(o);
 	if (o->json && o->epochs_table)
@@ -370,10 +390,28 @@ static void parse_watch(int argc, char **argv, int own, struct options *out)
 		out->output = "-";
 }
 
+/* Files before --against. */
+static size_t files_before_against(int argc, char **argv)
+{
+	size_t n = 0;
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] != '-' || argv[i][1] == '\0')
+			n++;
+		else if (argv[i][1] == '-' && row_of_word(argv[i]) &&
+			 strcmp(row_of_word(argv[i])->long_name, "against") == 0)
+			return n;
+		else if (takes_next(argv[i]))
+			i++;
+	}
+	return 0;
+}
+
 /* The word of the subcommand leaves the list that argtable sees. */
 static void parse_subcommand(int argc, char **argv, int word, struct options *out)
 {
 	memmove(argv + word, argv + word + 1, (size_t)(argc - word) * sizeof(*argv));
+	out->base_count = files_before_against(argc - 1, argv);
 	parse_own(argc - 1, argv, out);
 	out->log.interval_ns = out->interval_ns;
 }

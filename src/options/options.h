@@ -9,10 +9,19 @@
 #include <sys/types.h>
 
 #include "base/msg.h"
+#include "compare/compare.h"
 #include "record/log_reader.h"
 #include "report/epoch_table.h"
 
-enum command { COMMAND_WATCH, COMMAND_REPORT, COMMAND_MARK, COMMAND_GPUS, COMMAND_HELP, COMMAND_VERSION };
+enum command {
+	COMMAND_WATCH,
+	COMMAND_REPORT,
+	COMMAND_COMPARE,
+	COMMAND_MARK,
+	COMMAND_GPUS,
+	COMMAND_HELP,
+	COMMAND_VERSION
+};
 
 enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
 
@@ -27,13 +36,17 @@ struct options {
 	char **argv;        /* wrap: COMMAND and its arguments, NULL-terminated, of main(); NULL: attach */
 	const char **files; /* report: FILE..., borrowed strings */
 	size_t file_count;
+	bool against;
+	size_t base_count;      /* compare: files before --against; 0: not given */
 	int64_t interval_ns;    /* report: of logs without times; 0: not given */
 	struct log_request log; /* report: how logs of other tools are read */
 	int64_t duration_ns;    /* 0: no end */
 	const char *output; /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
 	const char *reports[REPORTS_MAX]; /* -r; % expansions not yet done */
 	size_t report_count;
-	unsigned fail_on;      /* enum fail_on of verdict/judge.h, or-ed */
+	unsigned fail_on;        /* enum fail_on of verdict/judge.h, or-ed */
+	bool fail_on_regression; /* compare */
+	struct regression_limit regression;
 	uint64_t limit_bytes;  /* --limit; 0: as found */
 	const char *on_growth; /* command for sh -c; NULL for none */
 	bool until_verdict;

@@ -67,22 +67,55 @@ static void apply_report(struct options *o, const char *value)
 	o->reports[o->report_count++] = value;
 }
 
+/* "regression", "regression:20MiB", "regression:5%", len bytes of it. False: something else. */
+static bool take_regression(struct options *o, const char *value, size_t len)
+{
+	static const char name[] = "regression";
+	char text[24];
+	uint64_t bytes;
+	double share;
+	char after;
+
+	if (strncmp(value, name, sizeof(name) - 1) != 0 ||
+	    (len > sizeof(name) - 1 && value[sizeof(name) - 1] != ':'))
+		return false;
+	o->fail_on_regression = true;
+	if (len == sizeof(name) - 1)
+		return true;
+	snprintf(text, sizeof(text), "%.*s", (int)(len - sizeof(name)), value + sizeof(name));
+	if (sscanf(text, "%lf%%%c", &share, &after) == 1 && text[strlen(text) - 1] == '%' && share >= 0)
+		o->regression.share = share / 100;
+	else if (units_parse_size(text, &bytes) == 0)
+		o->regression.bytes = (double)bytes;
+	else
+		die("--fail-on: '%.*s': '%s' is neither a size nor a percentage (examples: 20MiB, 5%%)",
+		    (int)len, value, text);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	enum fail_on bit;
+} fail_on_names[] = {{"growth", FAIL_ON_GROWTH}, {"limit", FAIL_ON_LIMIT}, {"retained", FAIL_ON_RETAINED}};
+
+enum { FAIL_ON_NAMES = sizeof(fail_on_names) / sizeof(fail_on_names[0]) };
+
 static void apply_fail_on(struct options *o, const char *value)
 {
-	static const struct {
-		const char *name;
-		enum fail_on bit;
-	} known[] = {{"growth", FAIL_ON_GROWTH}, {"limit", FAIL_ON_LIMIT}, {"retained", FAIL_ON_RETAINED}};
-	enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+	bool compare = o->command == COMMAND_COMPARE;
 
 	do {
 		size_t len = strcspn(value, ","), i = 0;
 
-		while (i < KNOWN && (strlen(known[i].name) != len || strncmp(value, known[i].name, len) != 0))
+		while (i < FAIL_ON_NAMES && (strlen(fail_on_names[i].name) != len ||
+					     strncmp(value, fail_on_names[i].name, len) != 0))
 			i++;
-		if (i == KNOWN)
-			die("--fail-on: '%.*s' is none of growth, limit, retained", (int)len, value);
-		o->fail_on |= known[i].bit;
+		if (compare ? !take_regression(o, value, len) : i == FAIL_ON_NAMES)
+			die("--fail-on: '%.*s' is %s", (int)len, value,
+			    compare ? "not regression, regression:SIZE or regression:PERCENT%"
+				    : "none of growth, limit, retained");
+		if (!compare)
+			o->fail_on |= fail_on_names[i].bit;
 		value += len;
 	} while (*value++ == ',');
 }
@@ -122,6 +155,12 @@ static void apply_unit(struct options *o, const char *value)
 	if (strlen(value) + 2 > sizeof(one) || *value < 'A' ||
 	    log_amount(one, 1, &o->log.choice.unit) != CELL_FIGURE)
 		die("--unit: '%s' is none of B, KiB, MiB, GiB, TiB, kB, MB, GB, TB", value);
+}
+
+static void apply_against(struct options *o, const char *value)
+{
+	(void)value;
+	o->against = true;
 }
 
 static void apply_epochs_table(struct options *o, const char *value)
@@ -289,13 +328,13 @@ enum { FLAG_MAX = 16 }; /* -q -q is no mistake */
 const struct option_row option_rows[] = {
     {"p", "pid", "PID", PIDS_MAX, FOR_WATCH, apply_pid,
      "attach to this process and its descendants; may be repeated"},
-    {"i", "interval", "DURATION", 1, FOR_WATCH | FOR_REPORT, apply_interval,
+    {"i", "interval", "DURATION", 1, FOR_WATCH | FOR_REPORT | FOR_COMPARE, apply_interval,
      "time between samples: 250ms, 1s, 1m; default 200ms"},
     {"o", "output", "FILE", 1, FOR_WATCH, apply_output, "write the samples as CSV; - is standard output"},
     {"r", "report", "FILE", REPORTS_MAX, FOR_WATCH | FOR_REPORT, apply_report,
      "write the report, .txt or .json; - is text on standard output"},
-    {NULL, "fail-on", "LIST", 1, FOR_WATCH | FOR_REPORT, apply_fail_on,
-     "exit 3 when a series ends as one of growth, limit, retained"},
+    {NULL, "fail-on", "LIST", 1, FOR_WATCH | FOR_REPORT | FOR_COMPARE, apply_fail_on,
+     "exit 3 on growth, limit, retained; compare: regression[:SIZE or %]"},
     {NULL, "limit", "SIZE", 1, FOR_WATCH | FOR_REPORT, apply_limit,
      "memory at which the run would be killed; default: as found"},
     {NULL, "on-growth", "COMMAND", 1, FOR_WATCH, apply_on_growth,
@@ -318,14 +357,19 @@ const struct option_row option_rows[] = {
      "watch the process alone, not its descendants"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
-    {NULL, "value-col", "COLUMN", 1, FOR_REPORT, apply_value_col,
+    {NULL, "value-col", "COLUMN", 1, FOR_REPORT | FOR_COMPARE, apply_value_col,
      "read any CSV: the column of the memory, by name or number"},
-    {NULL, "time-col", "COLUMN", 1, FOR_REPORT, apply_time_col, "the column of the time beside it"},
-    {NULL, "unit", "UNIT", 1, FOR_REPORT, apply_unit, "of its figures: B (default), KiB, MB, ..."},
+    {NULL, "time-col", "COLUMN", 1, FOR_REPORT | FOR_COMPARE, apply_time_col,
+     "the column of the time beside it"},
+    {NULL, "unit", "UNIT", 1, FOR_REPORT | FOR_COMPARE, apply_unit,
+     "of its figures: B (default), KiB, MB, ..."},
     {NULL, "epochs-table", NULL, FLAG_MAX, FOR_REPORT, apply_epochs_table, "the table of epochs first"},
     {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs of one FILE alone, as CSV"},
-    {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT, apply_markdown, "the table of epochs first, as Markdown"},
-    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_GPUS, apply_json, "JSON on standard output"},
+    {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT | FOR_COMPARE, apply_markdown,
+     "the table of epochs first, or the comparison, as Markdown"},
+    {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_COMPARE | FOR_GPUS, apply_json,
+     "JSON on standard output"},
+    {NULL, "against", NULL, 1, FOR_COMPARE, apply_against, "runs before it against those behind it"},
     {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
     {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},
     {NULL, "color", "WHEN", 1, FOR_ALL, apply_color, "colours on standard error: auto, always, never"},

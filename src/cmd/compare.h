@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* `memwatch compare`: what differs between recorded runs. */
+#ifndef CMD_COMPARE_H
+#define CMD_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compare/compare.h"
+#include "record/log_reader.h"
+
+struct compare_request {
+	const char *const *files;
+	size_t file_count;
+	size_t
+	    base_count; /* the first files are repeats of one side, the others of the other; 0: the first is BASE, and
+			    * each of the others is compared with it */
+	bool json, markdown;
+	bool fail_on_regression;
+	struct regression_limit limit;
+	struct log_request log;
+};
+
+/* Says everything itself. The exit status: 0, 3 (--fail-on regression), 125. */
+int cmd_compare(const struct compare_request *q);
+
+#endif

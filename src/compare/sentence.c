@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* What matters first: growth that came or went, then the level, then the peak. Figures within the noise are not
+ * mentioned, except to say that there is nothing else. */
+#include "compare/sentence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verdict/sentence_parts.h"
+
+char *compare_amount(char buf[UNITS_TEXT_MAX], enum figure_kind kind, double value)
+{
+	if (kind == FIGURE_GROWTH && fabs(value) < 1)
+		snprintf(buf, UNITS_TEXT_MAX, "0 B");
+	else if (kind == FIGURE_GROWTH)
+		units_bytes_signed(buf, value);
+	else
+		units_bytes(buf, (uint64_t)llround(fmax(value, 0)));
+	return buf;
+}
+
+static const char *amount(char buf[UNITS_TEXT_MAX], double value)
+{
+	return units_bytes(buf, (uint64_t)llround(fabs(value)));
+}
+
+static bool most_grow(int growing, int runs)
+{
+	return 2 * growing > runs;
+}
+
+/* Growth that was and is no more; the new side may only rise by what is noise beside it. */
+static bool growth_gone(const struct comparison *c, const struct series_comparison *s)
+{
+	const struct figure *f = &s->figures[FIGURE_GROWTH];
+
+	return f->beyond && f->difference < 0 && most_grow(s->base_grows, c->base_runs) &&
+	       !most_grow(s->new_grows, c->new_runs) && f->new < fmax(f->base / 4, f->noise);
+}
+
+static bool growth_came(const struct comparison *c, const struct series_comparison *s)
+{
+	const struct figure *f = &s->figures[FIGURE_GROWTH];
+
+	return f->beyond && f->difference > 0 && !most_grow(s->base_grows, c->base_runs) &&
+	       f->base < f->new / 4;
+}
+
+static void add_growth(struct text *t, const struct comparison *c, const struct series_comparison *s)
+{
+	const struct figure *f = &s->figures[FIGURE_GROWTH];
+	const char *per = c->by_epoch ? "epoch" : "second";
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+
+	if (growth_gone(c, s))
+		text_add(t, "growth of %s per %s is gone", amount(a, f->base), per);
+	else if (growth_came(c, s))
+		text_add(t, "memory now grows by %s per %s", amount(a, f->new), per);
+	else if (f->base > 0 && f->new > 0)
+		text_add(t, "growth is %s from %s to %s per %s", f->difference < 0 ? "down" : "up",
+			 amount(a, f->base), amount(b, f->new), per);
+	else
+		text_add(t, "%s per %s %s growth", amount(a, f->difference), per,
+			 f->difference < 0 ? "less" : "more");
+}
+
+static void add_level(struct text *t, const struct figure *f, const char *what)
+{
+	char a[UNITS_TEXT_MAX];
+
+	text_add(t, "%s %s", what, amount(a, f->difference));
+	if (f->base > 0)
+		text_add(t, " (%.*f %%)", fabs(f->difference / f->base) < 0.1,
+			 fabs(f->difference / f->base) * 100);
+	text_add(t, " %s", f->difference < 0 ? "lower" : "higher");
+}
+
+/* Where one of the two grows, there is no plateau but a level that it has come to. */
+static const char *level_word(const struct comparison *c, const struct series_comparison *s, char buf[48])
+{
+	if (s->new_grows == 0 && (s->base_grows == 0 || growth_gone(c, s)))
+		return "plateau";
+	if (c->by_epoch)
+		snprintf(buf, 48, "level by epoch %.0f", c->to);
+	else
+		snprintf(buf, 48, "level after %.0f s", c->to);
+	return buf;
+}
+
+/* What differs in this series, with a separator before each clause but the first. */
+static void add_series(struct text *t, const struct comparison *c, const struct series_comparison *s,
+		       bool *first)
+{
+	const struct figure *f = s->figures;
+	bool growth = f[FIGURE_GROWTH].ok && f[FIGURE_GROWTH].beyond,
+	     level = f[FIGURE_PLATEAU].ok && f[FIGURE_PLATEAU].beyond;
+	char word[48];
+
+	if (!growth && !level && !(f[FIGURE_PEAK].ok && f[FIGURE_PEAK].beyond))
+		return;
+	text_add(t, "%s", *first ? "" : "; ");
+	if (strcmp(s->name, "host") != 0)
+		text_add(t, "%s: ", s->name);
+	if (growth)
+		add_growth(t, c, s);
+	if (level) {
+		text_add(t, "%s", growth ? "; " : "");
+		add_level(t, &f[FIGURE_PLATEAU], level_word(c, s, word));
+	} else if (!growth) {
+		add_level(t, &f[FIGURE_PEAK], "peak");
+	}
+	*first = false;
+}
+
+static const char *lead(const struct comparison *c)
+{
+	for (int i = 0; c->result == COMPARISON_BETTER && i < c->n; i++)
+		if (growth_gone(c, &c->series[i]))
+			return "The fix works: ";
+	return c->result == COMPARISON_BETTER  ? "Better: "
+	       : c->result == COMPARISON_WORSE ? "Worse: "
+					       : "Mixed: ";
+}
+
+static void add_same(struct text *t, const struct comparison *c, const struct series_comparison *s)
+{
+	const struct figure *level = &s->figures[FIGURE_PLATEAU], *growth = &s->figures[FIGURE_GROWTH];
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], noise[UNITS_TEXT_MAX];
+	bool both = most_grow(s->base_grows, c->base_runs) && most_grow(s->new_grows, c->new_runs);
+
+	if (strcmp(s->name, "host") != 0)
+		text_add(t, "%s: ", s->name);
+	if (both && growth->ok)
+		text_add(t, "both grow, by %s and %s per %s", amount(a, growth->base), amount(b, growth->new),
+			 c->by_epoch ? "epoch" : "second");
+	else
+		text_add(t, "plateau %s and %s (±%s)", amount(a, level->base), amount(b, level->new),
+			 amount(noise, level->noise));
+}
+
+char *compare_sentence(char buf[SENTENCE_MAX], const struct comparison *c)
+{
+	struct text t = {.buf = buf};
+	bool first = true;
+
+	buf[0] = '\0';
+	if (c->result == COMPARISON_UNKNOWN) {
+		text_add(&t, "Nothing to compare: the runs have no part in common.");
+		return buf;
+	}
+	text_add(&t, "%s",
+		 c->result == COMPARISON_SAME ? "No difference beyond the runs' own noise: " : lead(c));
+	for (int i = 0; i < c->n; i++) {
+		if (c->result != COMPARISON_SAME) {
+			add_series(&t, c, &c->series[i], &first);
+			continue;
+		}
+		text_add(&t, "%s", i ? "; " : "");
+		add_same(&t, c, &c->series[i]);
+	}
+	text_add(&t, ".");
+	return buf;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* One row for each figure that both sides have. The words are compare/sentence.c's. */
+#include "report/comparison.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare/sentence.h"
+
+struct row {
+	char name[CHANNEL_NAME_MAX + 24];
+	char base[UNITS_TEXT_MAX], new[UNITS_TEXT_MAX], difference[UNITS_TEXT_MAX], noise[UNITS_TEXT_MAX + 8];
+	bool beyond;
+};
+
+typedef void put_row(FILE *out, const struct row *row);
+
+static struct row bytes_row(const struct series_comparison *s, enum figure_kind kind, bool by_epoch)
+{
+	const struct figure *f = &s->figures[kind];
+	char noise[UNITS_TEXT_MAX];
+	struct row row = {.beyond = f->beyond};
+
+	snprintf(row.name, sizeof(row.name), "%s %s%s", s->name, compare_figure_name(kind),
+		 kind != FIGURE_GROWTH ? ""
+		 : by_epoch            ? " per epoch"
+				       : " per second");
+	compare_amount(row.base, kind, f->base);
+	compare_amount(row.new, kind, f->new);
+	units_bytes_signed(row.difference, f->difference);
+	snprintf(row.noise, sizeof(row.noise), "±%s",
+		 units_bytes(noise, (uint64_t)llround(fmin(f->noise, 1e18))));
+	return row;
+}
+
+static struct row time_row(const struct figure *f)
+{
+	struct row row = {.name = "time per epoch", .beyond = f->beyond};
+
+	snprintf(row.base, sizeof(row.base), "%.3g s", f->base);
+	snprintf(row.new, sizeof(row.new), "%.3g s", f->new);
+	snprintf(row.difference, sizeof(row.difference), "%+.3g s", f->difference);
+	snprintf(row.noise, sizeof(row.noise), f->noise_unknown ? "unknown" : "±%.3g s", f->noise);
+	return row;
+}
+
+/* A jump that neither has is no news. */
+static bool worth_a_row(const struct figure *f, enum figure_kind kind)
+{
+	return f->ok && (kind != FIGURE_JUMP || f->base > 0 || f->new > 0);
+}
+
+static void put_rows(FILE *out, const struct comparison *c, put_row *put)
+{
+	struct row row;
+
+	for (int i = 0; i < c->n; i++)
+		for (enum figure_kind k = 0; k < FIGURE_KINDS; k++)
+			if (worth_a_row(&c->series[i].figures[k], k)) {
+				row = bytes_row(&c->series[i], k, c->by_epoch);
+				put(out, &row);
+			}
+	if (c->epoch_s.ok) {
+		row = time_row(&c->epoch_s);
+		put(out, &row);
+	}
+}
+
+static void put_side(FILE *out, const char *what, const char *const *files, int n)
+{
+	fprintf(out, "%s:", what);
+	for (int i = 0; i < n; i++)
+		fprintf(out, " %s", files[i]);
+}
+
+static void put_sides(FILE *out, const struct comparison_head *head, const struct comparison *c)
+{
+	put_side(out, "base", head->base, head->base_count);
+	put_side(out, "; new", head->new, head->new_count);
+	if (c->result == COMPARISON_UNKNOWN)
+		return;
+	if (c->by_epoch)
+		fprintf(out, "; aligned by epoch, up to %.0f", c->to);
+	else
+		fprintf(out, "; aligned by time, up to %.1f s", c->to);
+}
+
+/* Bytes of UTF-8 that take no place of their own. */
+static int unseen(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) == 0x80;
+	return n;
+}
+
+static void text_row(FILE *out, const struct row *row)
+{
+	fprintf(out, "%-24s  %10s  %10s  %11s  %*s%s\n", row->name, row->base, row->new, row->difference,
+		12 + unseen(row->noise), row->noise, row->beyond ? "  *" : "");
+}
+
+static bool any_beyond(const struct comparison *c)
+{
+	bool any = c->epoch_s.ok && c->epoch_s.beyond;
+
+	for (int i = 0; i < c->n; i++)
+		for (enum figure_kind k = 0; k < FIGURE_KINDS; k++)
+			any = any ||
+			      (worth_a_row(&c->series[i].figures[k], k) && c->series[i].figures[k].beyond);
+	return any;
+}
+
+void comparison_text(FILE *out, const struct comparison_head *head, const struct comparison *c)
+{
+	static const struct row names = {
+	    .name = "", .base = "base", .new = "new", .difference = "difference", .noise = "noise"};
+	char sentence[SENTENCE_MAX];
+
+	fprintf(out, "%s\n", compare_sentence(sentence, c));
+	put_sides(out, head, c);
+	fputc('\n', out);
+	if (c->result == COMPARISON_UNKNOWN)
+		return;
+	text_row(out, &names);
+	put_rows(out, c, text_row);
+	if (any_beyond(c))
+		fprintf(out, "* more than noise\n");
+}
+
+static void markdown_row(FILE *out, const struct row *row)
+{
+	const char *strong = row->beyond ? "**" : "";
+
+	fprintf(out, "| %s | %s | %s | %s%s%s | %s |\n", row->name, row->base, row->new, strong,
+		row->difference, strong, row->noise);
+}
+
+void comparison_markdown(FILE *out, const struct comparison_head *head, const struct comparison *c)
+{
+	char sentence[SENTENCE_MAX];
+
+	fprintf(out, "**%s**\n\n", compare_sentence(sentence, c));
+	put_sides(out, head, c);
+	fputs("\n", out);
+	if (c->result == COMPARISON_UNKNOWN)
+		return;
+	fputs("\n| | base | new | difference | noise |\n|---|---:|---:|---:|---:|\n", out);
+	put_rows(out, c, markdown_row);
+}
+
+static void files_json(struct json_out *j, const char *name, const char *const *files, int n)
+{
+	json_open(j, name, '[');
+	for (int i = 0; i < n; i++)
+		json_string(j, NULL, files[i]);
+	json_close(j, ']');
+}
+
+static void figure_json(struct json_out *j, const char *name, const struct figure *f)
+{
+	if (!f->ok) {
+		json_null(j, name);
+		return;
+	}
+	json_open(j, name, '{');
+	json_real(j, "base", f->base);
+	json_real(j, "new", f->new);
+	json_real(j, "difference", f->difference);
+	json_real_if(j, "low", !f->noise_unknown, f->difference - f->noise);
+	json_real_if(j, "high", !f->noise_unknown, f->difference + f->noise);
+	json_bool(j, "beyond_noise", f->beyond);
+	json_close(j, '}');
+}
+
+static void series_json(struct json_out *j, const struct series_comparison *s, bool by_epoch)
+{
+	static const char *const names[FIGURE_KINDS] = {
+	    [FIGURE_PLATEAU] = "plateau_bytes", [FIGURE_PEAK] = "peak_bytes", [FIGURE_JUMP] = "jump_bytes",
+	    [FIGURE_KEPT] = "kept_bytes",       [FIGURE_FREE] = "free_bytes",
+	};
+
+	json_open(j, NULL, '{');
+	json_string(j, "name", s->name);
+	json_int(j, "base_growing", s->base_grows);
+	json_int(j, "new_growing", s->new_grows);
+	for (enum figure_kind k = 0; k < FIGURE_KINDS; k++)
+		figure_json(j,
+			    k != FIGURE_GROWTH ? names[k]
+			    : by_epoch         ? "growth_bytes_per_epoch"
+					       : "growth_bytes_per_s",
+			    &s->figures[k]);
+	json_close(j, '}');
+}
+
+void comparison_json(struct json_out *j, const struct comparison_head *head, const struct comparison *c,
+		     bool part, bool regressed)
+{
+	char sentence[SENTENCE_MAX];
+	bool known = c->result != COMPARISON_UNKNOWN;
+
+	json_open(j, NULL, '{');
+	if (!part)
+		json_string(j, "memwatch", MEMWATCH_VERSION);
+	files_json(j, "base", head->base, head->base_count);
+	files_json(j, "new", head->new, head->new_count);
+	json_string(j, "sentence", compare_sentence(sentence, c));
+	json_string(j, "result", compare_result_name(c->result));
+	json_bool(j, "regression", regressed);
+	json_string(j, "aligned_by", c->by_epoch ? "epoch" : "time");
+	json_real_if(j, "to", known, c->to);
+	json_open(j, "series", '[');
+	for (int i = 0; i < c->n; i++)
+		series_json(j, &c->series[i], c->by_epoch);
+	json_close(j, ']');
+	figure_json(j, "epoch_s", &c->epoch_s);
+	json_close(j, '}');
+}

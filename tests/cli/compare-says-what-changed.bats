@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Two sides of recorded runs: the sentence, the table, JSON, the exit status, and the recipe for CI as the README has it.
+load helper
+
+# run_of LEVEL_MIB GROWTH_KIB [WAVER_KIB]: 20 epochs of 1 s, ten rows each
+run_of()
+{
+	awk -v level="$1" -v growth="$2" -v waver="${3:-100}" 'BEGIN {
+		print "elapsed_s,epoch,held_bytes"
+		for (i = 0; i < 200; i++)
+			printf "%d.%d00,%d,%d\n", i / 10, i % 10, i / 10, level * 1048576 + int(i / 10) * growth * 1024 + (i * 7919 % 13) * waver * 1024 / 13
+		print "20.000,20,1000000" }'
+}
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR" || return 1
+	run_of 300 0 >flat.csv
+	run_of 300 8192 >leak.csv
+	run_of 320 0 >more.csv
+}
+
+@test "a fix, its table, and what is not there" {
+	run -0 --separate-stderr "$MEMWATCH" compare leak.csv flat.csv
+	[ -z "$stderr" ]
+	[ "${lines[0]}" = "The fix works: growth of 8.00 MiB per epoch is gone; plateau 128 MiB (30 %) lower." ]
+	[ "${lines[1]}" = "base: leak.csv; new: flat.csv; aligned by epoch, up to 20" ]
+	[[ "$output" == *"host growth per epoch      +8.00 MiB"*"-8.00 MiB"*"*"* ]]
+	[[ "$output" == *"time per epoch"*"1 s"*"1 s"*"+0 s"*"unknown"* ]]
+	[[ "$output" != *"gpu"* ]]
+	[[ "$output" != *"kept"* ]]
+}
+
+@test "a leak that came, a level that went up, nothing" {
+	run -0 "$MEMWATCH" compare flat.csv leak.csv
+	[ "${lines[0]}" = "Worse: memory now grows by 8.00 MiB per epoch; level by epoch 20 128 MiB (43 %) higher." ]
+	run -0 "$MEMWATCH" compare flat.csv more.csv
+	[ "${lines[0]}" = "Worse: plateau 20.0 MiB (6.7 %) higher." ]
+	run -0 "$MEMWATCH" compare flat.csv flat.csv
+	[[ "${lines[0]}" == "No difference beyond the runs' own noise: plateau 300 MiB and 300 MiB "* ]]
+	[[ "$output" != *"*"* ]]
+}
+
+@test "each NEW is compared with BASE" {
+	run -0 "$MEMWATCH" compare leak.csv flat.csv more.csv
+	[ "$(grep -c '^The fix works: ' <<<"$output")" -eq 2 ]
+	"$MEMWATCH" compare --json leak.csv flat.csv more.csv | python3 -c '
+import json, sys
+found = json.load(sys.stdin)
+assert [one["new"] for one in found["comparisons"]] == [["flat.csv"], ["more.csv"]], found'
+}
+
+@test "repeats of both sides show what single runs do not" {
+	for i in 1 2 3; do
+		run_of 300 0 $((100 + i)) >old$i.csv
+		run_of 302 0 $((100 + i)) >new$i.csv
+	done
+	run -0 "$MEMWATCH" compare old1.csv new1.csv
+	[[ "${lines[0]}" == "No difference"* ]]
+	run -0 "$MEMWATCH" compare old1.csv old2.csv old3.csv --against new1.csv new2.csv new3.csv
+	[ "${lines[0]}" = "Worse: plateau 2.00 MiB (0.7 %) higher." ]
+	[[ "${lines[1]}" == "base: old1.csv old2.csv old3.csv; new: new1.csv new2.csv new3.csv; "* ]]
+}
+
+@test "JSON has every figure with its bounds" {
+	"$MEMWATCH" compare --json leak.csv flat.csv | python3 -c '
+import json, sys
+c = json.load(sys.stdin)
+assert c["result"] == "better" and not c["regression"] and c["aligned_by"] == "epoch" and c["to"] == 20, c
+host = c["series"][0]
+assert host["name"] == "host" and host["base_growing"] == 1 and host["new_growing"] == 0
+growth = host["growth_bytes_per_epoch"]
+assert abs(growth["base"] - 8 * 2**20) < 2**16 and growth["beyond_noise"] and growth["low"] < growth["difference"] < growth["high"] < 0, growth
+assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
+}
+
+@test "Markdown is a table" {
+	run -0 "$MEMWATCH" compare --markdown leak.csv flat.csv
+	[ "${lines[0]}" = "**The fix works: growth of 8.00 MiB per epoch is gone; plateau 128 MiB (30 %) lower.**" ]
+	[ "$(grep -c '^|' <<<"$output")" -ge 5 ]
+	[ "$(grep '^|' <<<"$output" | tr -cd '|\n' | sort -u)" = "||||||" ]
+}
+
+@test "what is kept and what is free, where the samples have it" {
+	for free in 10 60; do
+		awk -v free=$free -F, 'NR == 1 { print $0 ",heap_free_bytes"; next } { print $0 "," (NR % 10 ? "" : free * 1048576) }' flat.csv >free$free.csv
+	done
+	run -0 "$MEMWATCH" compare free10.csv free60.csv
+	[[ "$output" == *"host kept"*"290 MiB"*"240 MiB"*"-50.0 MiB"*"*"* ]]
+	[[ "$output" == *"host free"*"10.0 MiB"*"60.0 MiB"*"+50.0 MiB"*"*"* ]]
+}
+
+@test "each GPU has its figures" {
+	for gpu in 1000 1500; do
+		awk -v gpu=$gpu -F, 'NR == 1 { print $0 ",gpu0_bytes,gpu1_bytes"; next } { print $0 "," gpu * 1048576 ",2000000000" }' flat.csv >gpu$gpu.csv
+	done
+	run -0 "$MEMWATCH" compare gpu1000.csv gpu1500.csv
+	[ "${lines[0]}" = "Worse: gpu0: plateau 500 MiB (50 %) higher." ]
+	[[ "$output" == *"gpu1 plateau"* ]]
+}
+
+@test "by time where a run has no epochs; logs of other tools too" {
+	cut -d, -f1,3 flat.csv >timed.csv
+	run -0 "$MEMWATCH" compare leak.csv timed.csv
+	[[ "${lines[0]}" == "The fix works: growth of "*" per second is gone"* ]]
+	[[ "${lines[1]}" == *"aligned by time, up to "* ]]
+	run -0 --separate-stderr "$MEMWATCH" compare "$ROOT/tests/fixtures/logs/mprof_leak.dat" "$ROOT/tests/fixtures/logs/mprof_once.dat"
+	[[ "${lines[0]}" == "The fix works: growth of 1"*" MiB per second is gone; "* ]]
+}
+
+@test "--fail-on regression" {
+	run -3 "$MEMWATCH" compare --fail-on regression flat.csv leak.csv
+	run -0 "$MEMWATCH" compare --fail-on regression leak.csv flat.csv
+	run -0 "$MEMWATCH" compare --fail-on regression flat.csv flat.csv
+	run -3 "$MEMWATCH" compare --fail-on regression:15MiB flat.csv more.csv
+	run -0 "$MEMWATCH" compare --fail-on regression:30MiB flat.csv more.csv
+	run -3 "$MEMWATCH" compare --fail-on regression:5% flat.csv more.csv
+	run -0 "$MEMWATCH" compare --fail-on regression:10% flat.csv more.csv
+	run -0 "$MEMWATCH" compare flat.csv leak.csv
+}
+
+@test "a gate does not pass on what cannot be read or compared" {
+	run -125 --separate-stderr "$MEMWATCH" compare --fail-on regression flat.csv none.csv
+	says "memwatch: none.csv: No such file or directory"
+	printf 'elapsed_s,gpu3_bytes\n0,5\n1,5\n' >gpu.csv
+	run -3 "$MEMWATCH" compare --fail-on regression flat.csv gpu.csv
+	[ "${lines[0]}" = "Nothing to compare: the runs have no part in common." ]
+	head -n 3 flat.csv >short.csv
+	run -0 "$MEMWATCH" compare flat.csv short.csv
+}
+
+@test "bad command lines" {
+	run -125 --separate-stderr "$MEMWATCH" compare flat.csv
+	says "memwatch: compare: BASE and NEW are needed (see memwatch --help)"
+	run -125 --separate-stderr "$MEMWATCH" compare flat.csv more.csv --against
+	says "memwatch: --against: files of one side go before it, those of the other behind it"
+	run -125 --separate-stderr "$MEMWATCH" compare --fail-on growth flat.csv more.csv
+	says "memwatch: --fail-on: 'growth' is not regression, regression:SIZE or regression:PERCENT%"
+	run -125 --separate-stderr "$MEMWATCH" compare --fail-on regression:much flat.csv more.csv
+	says "memwatch: --fail-on: 'regression:much': 'much' is neither a size nor a percentage (examples: 20MiB, 5%)"
+	run -125 --separate-stderr "$MEMWATCH" compare --json --markdown flat.csv more.csv
+	says "memwatch: --json and --markdown exclude each other"
+}
+
+@test "the README's recipe for CI: a baseline is made, the same program passes, a leak fails" {
+	awk '/^```sh/ { text = ""; inside = 1; next } /^```/ { if (inside && text ~ /baseline/) printf "%s", text; inside = 0 } inside { text = text $0 "\n" }' \
+		"$ROOT/README.md" >recipe
+	grep -q 'regression' recipe
+	mkdir bin
+	ln -s "$MEMWATCH" bin/memwatch
+	printf '#!/bin/sh\nPACE=new.csv exec "%s/$PROGRAM" 12 8 60\n' "$WORKLOAD" >bin/python
+	chmod +x bin/python
+	PATH=$PWD/bin:$PATH
+	PROGRAM=flat run -0 bash recipe
+	[ -s baseline.csv ]
+	PROGRAM=flat run -0 bash recipe
+	[[ "$output" == *"No difference beyond"* ]]
+	PROGRAM=leak run -3 bash recipe
+	[[ "$output" == *"Worse: memory now grows by "* ]]
+}
