@@ -244,9 +244,9 @@ static void say_what_was_done(struct log_reader *r, const char *calls)
 	char apart[UNITS_TEXT_MAX];
 
 	if (r->others > 0)
-		add_note(r, "%" PRIu64 " line%s that %s no sample%s left out, the first is line %" PRIu64,
-			 r->others, r->others == 1 ? "" : "s", r->others == 1 ? "is" : "are",
-			 r->others == 1 ? "" : "s", r->first_other);
+		add_note(r, "%" PRIu64 " line%s left out, the first is line %" PRIu64, r->others,
+			 r->others == 1 ? " is no sample and was" : "s are no samples and were",
+			 r->first_other);
 	if (r->cut_off)
 		add_note(r, "the last line is cut off and was left out");
 	if (r->moments.clock == CLOCK_NONE && r->moments.n > 1)
@@ -257,8 +257,7 @@ static void say_what_was_done(struct log_reader *r, const char *calls)
 	if (only_a_shell(r))
 		add_note(r,
 			 "never more than %d MiB: psrecord has measured the shell that started the command, "
-			 "not the "
-			 "command",
+			 "not the command",
 			 SHELL_MIB);
 }
 

@@ -192,7 +192,7 @@ damaged()
 	for file in mprof_leak.dat psrecord_forky.txt pidstat_r_h.txt prmon_leak.txt top.txt; do
 		awk '{ print } NR == 2 { print "Epoch 1/10 - loss: 0.5"; print "  50%|#####     | 5/10" }' "$LOGS/$file" >mixed
 		line=3
-		damaged mixed "2 lines that are no samples left out, the first is line $line"
+		damaged mixed "2 lines are no samples and were left out, the first is line $line"
 	done
 }
 
