@@ -152,7 +152,7 @@ static void apply_unit(struct options *o, const char *value)
 	char one[16];
 
 	snprintf(one, sizeof(one), "1%s", value);
-	if (strlen(value) + 2 > sizeof(one) || *value < 'A' ||
+	if (strlen(value) + 2 > sizeof(one) || strcspn(value, " -+.,0123456789") != strlen(value) ||
 	    log_amount(one, 1, &o->log.choice.unit) != CELL_FIGURE)
 		die("--unit: '%s' is none of B, KiB, MiB, GiB, TiB, kB, MB, GB, TB", value);
 }
@@ -360,9 +360,9 @@ const struct option_row option_rows[] = {
     {NULL, "value-col", "COLUMN", 1, FOR_REPORT | FOR_COMPARE, apply_value_col,
      "read any CSV: the column of the memory, by name or number"},
     {NULL, "time-col", "COLUMN", 1, FOR_REPORT | FOR_COMPARE, apply_time_col,
-     "the column of the time beside it"},
+     "the column of the time, likewise"},
     {NULL, "unit", "UNIT", 1, FOR_REPORT | FOR_COMPARE, apply_unit,
-     "of its figures: B (default), KiB, MB, ..."},
+     "the unit of that memory: B (default), KiB, MB, ..."},
     {NULL, "epochs-table", NULL, FLAG_MAX, FOR_REPORT, apply_epochs_table, "the table of epochs first"},
     {NULL, "csv", NULL, FLAG_MAX, FOR_REPORT, apply_csv, "the table of epochs of one FILE alone, as CSV"},
     {NULL, "markdown", NULL, FLAG_MAX, FOR_REPORT | FOR_COMPARE, apply_markdown,

@@ -236,4 +236,6 @@ damaged()
 	says "memwatch: --unit: which column holds the memory? (--value-col)"
 	run -125 --separate-stderr "$MEMWATCH" report --value-col mem --unit furlong any.csv
 	says "memwatch: --unit: 'furlong' is none of B, KiB, MiB, GiB, TiB, kB, MB, GB, TB"
+	run -125 --separate-stderr "$MEMWATCH" report --value-col mem --unit e3 any.csv
+	says "memwatch: --unit: 'e3' is none of B, KiB, MiB, GiB, TiB, kB, MB, GB, TB"
 }
