@@ -230,6 +230,13 @@ fuzz-heap: tests/fuzz/fuzz_heap.c
 		-o $(BUILD)/fuzz/heap $< src/host/heap_view.c src/host/heap_arena.c src/host/heap_walk.c
 	$(BUILD)/fuzz/heap $(or $(RUNS),1000000)
 
+# Random and mutated output through the line reader and the epochs: make fuzz-epochs RUNS=1000000
+fuzz-epochs: tests/fuzz/fuzz_epochs.c
+	@mkdir -p $(BUILD)/fuzz
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -iquote src $(WARN) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+		-o $(BUILD)/fuzz/epochs $< $(wildcard src/epochs/*.c src/base/*.c) -lm
+	$(BUILD)/fuzz/epochs $(or $(RUNS),100000) 1 $(wildcard tests/fixtures/epochs/*.txt tests/fixtures/epochs/*.out)
+
 # Broken logs of other tools through their reader: make fuzz-logs RUNS=1000000
 fuzz-logs: tests/fuzz/fuzz_logs.c
 	@mkdir -p $(BUILD)/fuzz
@@ -366,4 +373,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
-	faults force format fuzz-heap fuzz-logs help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall
+	faults force format fuzz-epochs fuzz-heap fuzz-logs help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files and marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what
+/* The files, the relayed streams and the marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what
  * they look like. */
 #include "epochs/feed.h"
 
@@ -12,10 +12,12 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "epochs/line_reader.h"
 #include "epochs/log_tail.h"
 #include "epochs/marks.h"
 
 enum {
+	STREAMS = 3,
 	TAILS_MAX = 64,
 	FOUND_MAX = 64, /* known, so that none is read twice */
 	FOUND_OPEN_MAX =
@@ -37,6 +39,8 @@ struct epoch_feed {
 	struct loop *loop;
 	struct epochs *epochs;
 	struct marks *marks;
+	struct line_reader
+	    *streams[STREAMS]; /* what COMMAND writes to 1 and 2, where the relay reads along */
 	struct tail tails[TAILS_MAX + FOUND_MAX]; /* those that were found come last */
 	int count;                                /* of the others */
 	struct stat marks_stat;                   /* all 0 without marks */
@@ -50,6 +54,8 @@ struct epoch_feed *epoch_feed_new(struct loop *loop, int64_t start_ns)
 
 	f->loop = loop;
 	f->epochs = epochs_new(start_ns);
+	for (int i = 1; i < STREAMS; i++)
+		f->streams[i] = line_reader_new();
 	return f;
 }
 
@@ -87,6 +93,8 @@ void epoch_feed_free(struct epoch_feed *f)
 		return;
 	for (struct tail *t = NULL; (t = next_tail(f, t));)
 		drop(t);
+	for (int i = 1; i < STREAMS; i++)
+		line_reader_free(f->streams[i]);
 	close_marks(f);
 	epochs_free(f->epochs);
 	free(f);
@@ -95,6 +103,14 @@ void epoch_feed_free(struct epoch_feed *f)
 struct epochs *epoch_feed_tracker(struct epoch_feed *f)
 {
 	return f->epochs;
+}
+
+void epoch_feed_bytes(struct epoch_feed *f, int stream, const char *bytes, size_t n, int64_t time_ns)
+{
+	if (n > 0)
+		line_reader_push(f->streams[stream], bytes, n, time_ns, epochs_line, f->epochs);
+	else
+		line_reader_gap(f->streams[stream]);
 }
 
 /* Data that some tool writes, and no log. */
@@ -348,6 +364,8 @@ void epoch_feed_finish(struct epoch_feed *f, bool clean)
 {
 	int64_t now_ns = clock_mono_ns();
 
+	for (int i = 1; i < STREAMS; i++)
+		line_reader_finish(f->streams[i], now_ns, epochs_line, f->epochs);
 	for (int i = 0; f->marks && i < MARKS_PIECES_MAX && marks_ready(f->marks, now_ns, take_mark, f) > 0;
 	     i++)
 		;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a run's epochs come from: the files its output goes to and its marks, fed to one tracker by the
- * loop. */
+/* Where a run's epochs come from: the files its output goes to, what the relay reads along and its marks, fed to one
+ * tracker. */
 #ifndef EPOCHS_FEED_H
 #define EPOCHS_FEED_H
 
@@ -18,7 +18,7 @@ struct epoch_feed;
 struct epoch_feed *epoch_feed_new(struct loop *loop, int64_t start_ns);
 void epoch_feed_free(struct epoch_feed *f); /* removes the marks file; NULL is legal */
 
-/* For --epoch-regex, SIGUSR1 (epochs_mark), the relay's lines and the report. Lent. */
+/* For --epoch-regex, SIGUSR1 (epochs_mark) and the report. Lent. */
 struct epochs *epoch_feed_tracker(struct epoch_feed *f);
 
 /* Each returns 0 or -errno. What the file of a running process holds already numbers the current epoch. */
@@ -34,6 +34,9 @@ enum { EPOCH_FEED_FOUND_BYTES = 16 << 20 };
  * read at a time and 64 remembered; none is read on once it is deleted. 0; -EMFILE: no room now; another
  * -errno. */
 int epoch_feed_follow_found(struct epoch_feed *f, const char *path, int64_t from);
+/* What COMMAND wrote to its descriptor 1 or 2; with n 0: bytes are missing here, and the line with them. */
+void epoch_feed_bytes(struct epoch_feed *f, int stream, const char *bytes, size_t n, int64_t time_ns);
+
 /* This file is followed, or was given up, or is the marks file. */
 bool epoch_feed_knows(const struct epoch_feed *f, const struct stat *st);
 

@@ -46,8 +46,6 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 	if (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY)
 		return 0;
 	e->feed = epoch_feed_new(loop, clock_mono_ns());
-	for (int i = 1; i <= STDERR_FILENO; i++)
-		e->readers[i] = line_reader_new();
 	status = set_regex(e, o->epoch_regex);
 	if (status == 0)
 		status = follow_log(e, o->epochs_log, !o->argv);
@@ -64,8 +62,6 @@ void watch_epochs_outlived(struct watch_epochs *e)
 
 void watch_epochs_close(struct watch_epochs *e)
 {
-	for (int i = 1; i <= STDERR_FILENO; i++)
-		line_reader_free(e->readers[i]);
 	epoch_feed_free(e->feed);
 	*e = (struct watch_epochs){0};
 }
@@ -125,14 +121,8 @@ void watch_epochs_follow_pid(struct watch_epochs *e, pid_t pid)
 
 void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns)
 {
-	struct line_reader *r = e->readers[stream];
-
-	if (!e->feed)
-		return;
-	if (n > 0)
-		line_reader_push(r, bytes, n, time_ns, epochs_line, epoch_feed_tracker(e->feed));
-	else
-		line_reader_gap(r);
+	if (e->feed)
+		epoch_feed_bytes(e->feed, stream, bytes, n, time_ns);
 }
 
 void watch_epochs_mark(struct watch_epochs *e)
@@ -143,11 +133,8 @@ void watch_epochs_mark(struct watch_epochs *e)
 
 void watch_epochs_finish(struct watch_epochs *e, bool clean)
 {
-	if (!e->feed)
-		return;
-	for (int i = 1; i <= STDERR_FILENO; i++)
-		line_reader_finish(e->readers[i], clock_mono_ns(), epochs_line, epoch_feed_tracker(e->feed));
-	epoch_feed_finish(e->feed, clean);
+	if (e->feed)
+		epoch_feed_finish(e->feed, clean);
 }
 
 /* Imports come before the first line of a log; after them a wrong name is worth knowing while the run is young. */

@@ -11,7 +11,6 @@
 
 #include "base/loop.h"
 #include "epochs/feed.h"
-#include "epochs/line_reader.h"
 #include "epochs/log_search.h"
 #include "options/options.h"
 #include "report/epoch_source.h"
@@ -32,7 +31,6 @@ struct watch_epochs {
 	struct log_search seek;
 	int64_t polled_ms;
 	struct epoch_fits fits;
-	struct line_reader *readers[3]; /* of what COMMAND writes to 1 and 2, where the relay reads along */
 };
 
 /* 0, or 125 with the message said. The loop must outlive it. */

@@ -293,40 +293,69 @@ static void seek_epochs(struct watch *w)
 	watch_epochs_seek(&w->epochs, pids, count, w->sample.elapsed_ms);
 }
 
-static void take_sample(struct watch *w)
+/* Each source fills its channels. The epoch comes first: an epoch that has just ended wants PSS in this very tick. The
+ * heap, the machine and the GPUs follow the host, which says what processes there are; false: there are none. */
+static bool read_sources(struct watch *w, int64_t now_ns)
 {
-	int64_t now_ns = clock_mono_ns();
 	struct sample *s = &w->sample;
-	struct reading held;
-	bool per_epoch;
-	int growing;
 
 	s->elapsed_ms = (now_ns - w->start_ns) / NS_PER_MS;
 	s->wall_ms = clock_wall_ns() / NS_PER_MS;
 	read_epoch(w);
-	w->tree_gone = host_read(w->host, now_ns, s) != 0;
-	if (w->tree_gone)
-		return;
+	if (host_read(w->host, now_ns, s) != 0)
+		return false;
 	read_heap(w);
 	machine_read(w->system, now_ns, s);
 	read_gpus(w);
 	seek_epochs(w);
-	summary_add(&w->summary, s);
-	ending_remember(&w->last, s);
+	return true;
+}
+
+static void write_row(struct watch *w)
+{
 	if (w->csv) {
-		csv_writer_row(w->csv, s);
+		csv_writer_row(w->csv, &w->sample);
 		tell_csv_trouble(w);
 	}
 	tell_pss_denied(w);
+}
+
+static void judge_row(struct watch *w)
+{
+	const struct sample *s = &w->sample;
+	struct reading held;
+
 	frameworks_look(&w->frameworks, "/proc", w->host, s);
 	judge_frameworks(w->judge, &w->frameworks);
 	judge_push(w->judge, s);
 	held = judge_host_bytes(w->judge, s);
 	if (held.ok)
 		watch_epochs_level(&w->epochs, s, held.bytes);
-	alerts_look(w->alerts, w->judge, s);
+}
+
+static void say_growth(struct watch *w)
+{
+	bool per_epoch;
+	int growing;
+
+	alerts_look(w->alerts, w->judge, &w->sample);
 	growing = alerts_growing(w->alerts, &per_epoch);
-	growth_place_look(w->where, w->host, s, growing, per_epoch);
+	growth_place_look(w->where, w->host, &w->sample, growing, per_epoch);
+}
+
+/* One tick. The row is written before anybody judges it: a memwatch that dies here has lost no sample. Alerts ask the
+ * judge, and where growth sits is looked for only once they have seen some. The GPU's thread goes last, when nothing
+ * of this tick can be delayed by it. */
+static void take_sample(struct watch *w)
+{
+	w->tree_gone = !read_sources(w, clock_mono_ns());
+	if (w->tree_gone)
+		return;
+	summary_add(&w->summary, &w->sample);
+	ending_remember(&w->last, &w->sample);
+	write_row(w);
+	judge_row(w);
+	say_growth(w);
 	watch_gpu_tick_over(&w->gpu);
 }
 
