@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The words of report and compare about files that are damaged or no recordings. Knows no verdicts. */
 #include "cmd/recorded.h"
 
 #include <inttypes.h>

@@ -50,11 +50,24 @@ static int push_all(struct recording *r, struct judge *j, struct epoch_table *ta
 /* "run.dat (mprof)"; the caller frees it. */
 static char *title_of(const char *file, const char *tool)
 {
-	size_t n = strlen(file) + (tool ? strlen(tool) : 0) + sizeof(" ()");
-	char *title = xcalloc(1, n);
+	return tool ? xasprintf("%s (%s)", file, tool) : xstrdup(file);
+}
 
-	snprintf(title, n, "%s%s%s%s", file, tool ? " (" : "", tool ? tool : "", tool ? ")" : "");
-	return title;
+static void write_stdout(const struct report_request *q, const char *file, const struct report_head *head,
+			 const struct run_verdict *run, struct outcome *o)
+{
+	bool many = q->file_count > 1;
+
+	if (q->json && many)
+		report_json_run(&o->json, file, head, run);
+	else if (q->json)
+		report_json(stdout, head, run);
+	else if (many)
+		report_text_line(stdout, head->title, run, head->over);
+	else if (q->out_count == 0)
+		report_file_write("-", false, head, run);
+	if (many && q->epochs_table)
+		putchar('\n'); /* the next table is a paragraph of its own */
 }
 
 static void write_outputs(const struct report_request *q, const char *file, const char *tool,
@@ -65,24 +78,13 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	char *title = title_of(file, tool);
 	struct report_head head = {
 	    .pid = -1, .title = title, .tool = tool, .from = &from, .over = q->until_ms < 0};
-	bool many = q->file_count > 1;
 
 	epoch_source_run(&from, run, recorded);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
-	if (q->epochs_table == EPOCHS_AS_CSV)
-		;
-	else if (q->json && many)
-		report_json_run(&o->json, file, &head, run);
-	else if (q->json)
-		report_json(stdout, &head, run);
-	else if (many)
-		report_text_line(stdout, title, run, head.over);
-	else if (q->out_count == 0)
-		report_file_write("-", false, &head, run);
-	if (many && q->epochs_table && q->epochs_table != EPOCHS_AS_CSV)
-		putchar('\n'); /* the next table is a paragraph of its own */
+	if (q->epochs_table != EPOCHS_AS_CSV)
+		write_stdout(q, file, &head, run, o);
 	free(title);
 }
 
