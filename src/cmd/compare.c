@@ -44,11 +44,10 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 	recorded_tell(file, r, push_all(r, j, figures));
 	judge_lost(j, recording_damage(r)->rows);
 	run = judge_run(j);
-	if (run->n == 0)
-		warn("%s: no samples", file);
-	else
+	if (run->n > 0) {
 		run_figures_finish(figures, run);
-	if (run->n == 0) {
+	} else {
+		warn("%s: no samples", file);
 		run_figures_free(figures);
 		figures = NULL;
 	}
@@ -65,10 +64,10 @@ struct outcome {
 static void put(const struct compare_request *q, const struct comparison_head *head,
 		const struct comparison *c, bool part, struct outcome *o)
 {
-	bool regressed = compare_regressed(c, &q->limit);
-
 	/* Where nothing can be compared, nothing has been shown to be as good. */
-	o->regressed = o->regressed || regressed || c->result == COMPARISON_UNKNOWN;
+	bool regressed = c->result == COMPARISON_UNKNOWN || compare_regressed(c, &q->limit);
+
+	o->regressed = o->regressed || regressed;
 	if (q->json)
 		comparison_json(&o->json, head, c, part, regressed);
 	else if (q->markdown)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static bool take_regression(struct options *o, const char *value, size_t len)
 	if (len == sizeof(name) - 1)
 		return true;
 	snprintf(text, sizeof(text), "%.*s", (int)(len - sizeof(name)), value + sizeof(name));
-	if (sscanf(text, "%lf%%%c", &share, &after) == 1 && text[strlen(text) - 1] == '%' && share >= 0)
+	if (sscanf(text, "%lf%%%c", &share, &after) == 1 && text[strlen(text) - 1] == '%' && share >= 0 &&
+	    isfinite(share))
 		o->regression.share = share / 100;
 	else if (units_parse_size(text, &bytes) == 0)
 		o->regression.bytes = (double)bytes;

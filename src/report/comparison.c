@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/plain_text.h"
 #include "compare/sentence.h"
 
 struct row {
@@ -28,8 +29,8 @@ static struct row bytes_row(const struct series_comparison *s, enum figure_kind 
 	compare_amount(row.base, kind, f->base);
 	compare_amount(row.new, kind, f->new);
 	units_bytes_signed(row.difference, f->difference);
-	snprintf(row.noise, sizeof(row.noise), "±%s",
-		 units_bytes(noise, (uint64_t)llround(fmin(f->noise, 1e18))));
+	units_bytes(noise, (uint64_t)llround(fmin(f->noise, 1e18)));
+	snprintf(row.noise, sizeof(row.noise), f->noise_unknown ? "unknown" : "±%s", noise);
 	return row;
 }
 
@@ -70,7 +71,7 @@ static void put_side(FILE *out, const char *what, const char *const *files, int 
 {
 	fprintf(out, "%s:", what);
 	for (int i = 0; i < n; i++)
-		fprintf(out, " %s", files[i]);
+		plain_part(out, " %s", files[i]);
 }
 
 static void put_sides(FILE *out, const struct comparison_head *head, const struct comparison *c)

@@ -109,6 +109,11 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 	[[ "${lines[0]}" == "The fix works: growth of 1"*" MiB per second is gone; "* ]]
 }
 
+@test "how much the jump of a single run varies is not known" {
+	gzip -dc "$ROOT/tests/fixtures/traces/sk_linear.csv.gz" >jump.csv
+	"$MEMWATCH" compare flat.csv jump.csv | grep -qE '^host jump .* unknown$'
+}
+
 @test "--fail-on regression" {
 	run -3 "$MEMWATCH" compare --fail-on regression flat.csv leak.csv
 	run -0 "$MEMWATCH" compare --fail-on regression leak.csv flat.csv
@@ -126,6 +131,7 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 	printf 'elapsed_s,gpu3_bytes\n0,5\n1,5\n' >gpu.csv
 	run -3 "$MEMWATCH" compare --fail-on regression flat.csv gpu.csv
 	[ "${lines[0]}" = "Nothing to compare: the runs have no part in common." ]
+	"$MEMWATCH" compare --json flat.csv gpu.csv | grep -q '"result":"unknown","regression":true'
 	head -n 3 flat.csv >short.csv
 	run -0 "$MEMWATCH" compare flat.csv short.csv
 }
@@ -139,6 +145,8 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 	says "memwatch: --fail-on: 'growth' is not regression, regression:SIZE or regression:PERCENT%"
 	run -125 --separate-stderr "$MEMWATCH" compare --fail-on regression:much flat.csv more.csv
 	says "memwatch: --fail-on: 'regression:much': 'much' is neither a size nor a percentage (examples: 20MiB, 5%)"
+	run -125 --separate-stderr "$MEMWATCH" compare --fail-on regression:inf% flat.csv more.csv
+	says "memwatch: --fail-on: 'regression:inf%': 'inf%' is neither a size nor a percentage (examples: 20MiB, 5%)"
 	run -125 --separate-stderr "$MEMWATCH" compare --json --markdown flat.csv more.csv
 	says "memwatch: --json and --markdown exclude each other"
 }

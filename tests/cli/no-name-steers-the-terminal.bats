@@ -37,6 +37,16 @@ run_into()
 	harmless report.txt
 }
 
+@test "compare: the names of its files" {
+	run_into "$EVIL.csv"
+	run_into other.csv
+	for form in --markdown --json -q; do
+		"$MEMWATCH" compare "$form" other.csv "$EVIL.csv" >text
+		harmless text
+	done
+	grep -qF "; new: $SHOWN.csv" text
+}
+
 @test "report --json holds the name itself, escaped" {
 	name=$'e\e\xc2\x9b\xe2\x80\xae.csv'
 	run_into "$name"
