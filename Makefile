@@ -215,12 +215,12 @@ check-asan: build/venv/ready
 		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
 		status=$$?; tests/no-reports build/asan-reports && exit $$status
 
-# Only the GPU source has a thread of its own.
+# The GPU source and the walk of heaps have threads of their own.
 check-tsan: build/venv/ready
 	rm -rf build/tsan-reports && mkdir -p -m 1777 build/tsan-reports
 	$(SUBMAKE) BUILD=build/tsan PROGRAM=build/tsan/memwatch CFLAGS='-O1 -g -fsanitize=thread' FORTIFY= test-programs
 	BUILD=build/tsan MEMWATCH=$(abspath build/tsan/memwatch) TSAN_OPTIONS=log_path=$(abspath build/tsan-reports/tsan) \
-		tests/run $(or $(TESTS),gpu fakenvml); \
+		tests/run $(or $(TESTS),gpu fakenvml heap freed); \
 		status=$$?; tests/no-reports build/tsan-reports && exit $$status
 
 # Broken heaps through the walk, 10,000 a second and more: make fuzz-heap RUNS=10000000
