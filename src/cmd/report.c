@@ -16,6 +16,7 @@
 #include "cmd/recorded.h"
 #include "report/file.h"
 #include "report/report.h"
+#include "verdict/gate.h"
 #include "verdict/judge.h"
 
 struct outcome {
@@ -93,7 +94,7 @@ static void take_outcome(const struct report_request *q, const char *file, const
 {
 	const struct series_verdict *worst = &run->series[run->worst];
 
-	o->failed = o->failed || judge_fails(run, q->fail_on);
+	o->failed = o->failed || gate_fails(run, q->fail_on);
 	if (o->judged++ > 0 && judge_rank(&worst->v) <= o->worst_rank)
 		return;
 	o->worst_rank = judge_rank(&worst->v);

@@ -16,7 +16,7 @@ struct report_request {
 	bool json;
 	enum epoch_table_form epochs_table;
 	int64_t until_ms;       /* -1: the whole run */
-	unsigned fail_on;       /* enum fail_on of verdict/judge.h, or-ed */
+	unsigned fail_on;       /* enum fail_on of verdict/gate.h, or-ed */
 	uint64_t limit_bytes;   /* --limit; 0: as recorded */
 	const char *const *out; /* -r: files by suffix, "-" is text on standard output */
 	size_t out_count;

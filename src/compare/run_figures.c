@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "verdict/run_series.h"
 
 #define TIME_STEP_S 0.5
 
@@ -59,7 +60,7 @@ struct run_figures *run_figures_new(const struct channel *channels, int n)
 	r->series = xcalloc((size_t)r->n, sizeof(*r->series));
 	snprintf(r->series[0].name, CHANNEL_NAME_MAX, "host");
 	for (int i = 1; i < r->n; i++)
-		judge_series_name(&channels[CH_HOST_COUNT + 2 * (i - 1)], r->series[i].name);
+		run_series_name(&channels[CH_HOST_COUNT + 2 * (i - 1)], r->series[i].name);
 	r->epoch = r->epochs = -1;
 	return r;
 }

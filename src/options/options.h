@@ -44,7 +44,7 @@ struct options {
 	const char *output; /* CSV file, "-" for standard output, NULL for none; % expansions not yet done */
 	const char *reports[REPORTS_MAX]; /* -r; % expansions not yet done */
 	size_t report_count;
-	unsigned fail_on;        /* enum fail_on of verdict/judge.h, or-ed */
+	unsigned fail_on;        /* enum fail_on of verdict/gate.h, or-ed */
 	bool fail_on_regression; /* compare */
 	struct regression_limit regression;
 	uint64_t limit_bytes;  /* --limit; 0: as found */

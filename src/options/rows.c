@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "epochs/regex.h"
 #include "report/file.h"
+#include "verdict/gate.h"
 #include "verdict/judge.h"
 
 #define INTERVAL_MIN_NS (INT64_C(1) * NS_PER_MS)

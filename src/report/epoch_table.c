@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "verdict/judge.h"
+#include "verdict/run_series.h"
 
 enum { CELL_MAX = 48, FIXED = 7 };
 
@@ -49,7 +50,7 @@ struct epoch_table *epoch_table_new(FILE *out, enum epoch_table_form form, const
 	t->gpu_names = xcalloc((size_t)t->gpus, sizeof(*t->gpu_names));
 	t->gpu_peak = xcalloc((size_t)t->gpus, sizeof(*t->gpu_peak));
 	for (int i = 0; i < t->gpus; i++)
-		judge_series_name(&channels[CH_HOST_COUNT + 2 * i], t->gpu_names[i]);
+		run_series_name(&channels[CH_HOST_COUNT + 2 * i], t->gpu_names[i]);
 	return t;
 }
 

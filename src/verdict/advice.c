@@ -2,6 +2,7 @@
 /* The table of advice. Conditions are few and plain; the lines come from what recorded runs and public bug
  * reports of these frameworks turned out to be. Pure. */
 #include "verdict/advice.h"
+#include "verdict/forecast.h"
 
 #include <stddef.h>
 
@@ -159,9 +160,9 @@ static bool near_limit(const struct series_verdict *s, double share)
 
 static unsigned fit_conditions(const struct run_verdict *run, const struct series_verdict *s)
 {
-	if (s->v.so_far == SO_FAR_RISING && !judge_above_limit(s))
-		return judge_soon_full(s) ? SOON_FULL : 0;
-	if (s->kind == SERIES_HOST && (run->ran_out || judge_above_limit(s)))
+	if (s->v.so_far == SO_FAR_RISING && !forecast_above_limit(s))
+		return forecast_soon_full(s) ? SOON_FULL : 0;
+	if (s->kind == SERIES_HOST && (run->ran_out || forecast_above_limit(s)))
 		return OVER;
 	return near_limit(s, 0.9) && s->v.shape != SHAPE_RELEASE ? TIGHT : 0;
 }
@@ -184,7 +185,7 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	if (s->rss_only)
 		is |= RSS_ONLY;
 	is |= s->fits.bytes > 0 ? FITS : NO_FITS;
-	if (judge_soon_full(s) && !judge_above_limit(s))
+	if (forecast_soon_full(s) && !forecast_above_limit(s))
 		is |= SOON_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);
 	if (watched)

@@ -8,62 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "detect/detector.h"
-#include "epochs/fits.h"
-#include "host/frameworks.h"
-#include "record/sample.h"
-#include "verdict/heap_share.h"
+#include "verdict/run_verdict.h"
 
 struct judge; /* opaque */
-
-/* Where host memory grows. */
-enum part {
-	PART_ANON,
-	PART_SHMEM,
-	PART_SWAP,
-	PART_FILE,     /* not part of what is held, so never the cause; named when it moves */
-	PART_UNSHARED, /* forked processes copy pages they shared: the tree holds more, none of them does */
-	PART_COUNT
-};
-
-struct part_growth {
-	enum part part;
-	double slope; /* bytes per epoch, or per second where epochs are unknown */
-	double share; /* of the series' growth, 0 to 1 */
-};
-
-struct series_verdict {
-	char name[CHANNEL_NAME_MAX]; /* "host", "gpu0", "gpu0_mig1" */
-	enum series_kind kind;
-	struct verdict v;
-	struct heap_split heap;               /* of the host */
-	struct part_growth parts[PART_COUNT]; /* largest first; only for growth of the host */
-	int n_parts;
-	bool unshared; /* the rise is copy-on-write pages being copied: not called growth */
-	bool crowded;  /* growth of the host: the tree has ever more processes, from so many to so many */
-	int64_t procs_from, procs_to;
-	struct fits_growth fits; /* growth of the host with every fit, known live only; zeros: not so */
-	bool rss_only;           /* nothing better than RSS is known */
-	double file_slope;       /* mapped files grow while what is held does not; 0 no */
-	uint64_t limit_bytes;    /* 0 unknown */
-	uint64_t room_bytes;     /* until the limit, or what the machine has left if that is less */
-	bool machine_full;       /* it is less */
-	double full_in_s;        /* at this growth; < 0 unknown or never */
-	double full_in_epochs;
-	double full_in_fits;
-	double risen_s; /* how long it has grown so, where one of them is known */
-};
-
-struct run_verdict {
-	int64_t duration_ms;
-	int64_t epochs; /* finished; -1 unknown */
-	uint64_t samples;
-	int n; /* host first, then the GPUs that were ever seen */
-	struct series_verdict *series;
-	int worst;           /* index of the worst series; -1 when there is none */
-	unsigned frameworks; /* of enum framework, or-ed; 0 none, or not known as of a recording */
-	bool ran_out;        /* the kernel killed a process for want of memory; known live only */
-};
 
 struct judge *judge_new(void);
 void judge_free(struct judge *j);
@@ -98,37 +45,10 @@ const struct run_verdict *judge_run(struct judge *j);
  * A row that lacks what better ones had tells nothing. */
 struct reading judge_host_bytes(const struct judge *j, const struct sample *s);
 
-/* "gpu0" of "gpu0_bytes". */
-void judge_series_name(const struct channel *channel, char name[CHANNEL_NAME_MAX]);
-
 /* The words used in reports: "anon", "shmem", "swap", "file", "unshared". */
 const char *judge_part_name(enum part part);
 
 /* How bad a verdict is beside others; larger is worse. */
 int judge_rank(const struct verdict *v);
-
-/* --fail-on: what makes the exit status 3. */
-enum fail_on {
-	FAIL_ON_GROWTH = 1 << 0,
-	FAIL_ON_LIMIT =
-	    1 << 1, /* growth that is nearly there, a host that came within 5 % of its limit, a kill */
-	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
-};
-
-/* Did a series end as one of fail_on (or-ed)? */
-bool judge_fails(const struct run_verdict *run, unsigned fail_on);
-
-/* The peak of the host is above its limit. */
-bool judge_above_limit(const struct series_verdict *s);
-
-/* The forecast reaches more than 20 times as far as what was seen: a guess, and no date. */
-bool judge_far_from_full(const struct series_verdict *s);
-
-/* Less than an hour or 10 epochs left at this growth, and that is not far from what was seen; of a rise so far, once
- * it has lasted for as long. */
-bool judge_soon_full(const struct series_verdict *s);
-
-/* And less left than it has grown by, or than a tenth of the limit. */
-bool judge_nearly_full(const struct series_verdict *s);
 
 #endif

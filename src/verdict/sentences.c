@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "verdict/forecast.h"
 #include "verdict/sentence_parts.h"
 
 #define S_PER_YEAR       31557600.0
@@ -303,7 +304,7 @@ static void say_growth(struct text *t, const struct series_verdict *s, enum tens
 	}
 	text_add(t, ".");
 	if (sentence_forecast(forecast, s, tense)[0])
-		text_add(t, " %s%s.", forecast, judge_far_from_full(s) ? ", at this pace" : "");
+		text_add(t, " %s%s.", forecast, forecast_far_from_full(s) ? ", at this pace" : "");
 }
 
 static void say_unshared(struct text *t, const struct verdict *v)
@@ -446,9 +447,9 @@ static void add_room(struct text *t, const struct series_verdict *s, enum tense 
 	else
 		text_add(t, "%s", is[tense]);
 	text_add(t, "%s",
-		 judge_far_from_full(s) ? "enough for some "
-		 : s->machine_full      ? "used up in "
-					: "full in ");
+		 forecast_far_from_full(s) ? "enough for some "
+		 : s->machine_full         ? "used up in "
+					   : "full in ");
 }
 
 /* "2,900 epochs", or fits; said afterwards, they are more than there were. */
@@ -456,7 +457,7 @@ static void add_rounds_left(struct text *t, const struct series_verdict *s, enum
 {
 	const char *round = s->fits.bytes > 0 ? "fit" : "epoch";
 	double left = s->fits.bytes > 0 ? s->full_in_fits : s->full_in_epochs;
-	double rounds = judge_far_from_full(s) ? (double)round_to_figure(left) : left;
+	double rounds = forecast_far_from_full(s) ? (double)round_to_figure(left) : left;
 	char b[UNITS_TEXT_MAX];
 
 	if (rounds >= 1)
@@ -469,12 +470,12 @@ static void add_rounds_left(struct text *t, const struct series_verdict *s, enum
 char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
-	bool far = judge_far_from_full(s), by_epochs = s->full_in_epochs >= 0;
+	bool far = forecast_far_from_full(s), by_epochs = s->full_in_epochs >= 0;
 
 	buf[0] = '\0';
 	if (s->full_in_s < 0 || (!by_epochs && s->full_in_s >= S_PER_YEAR))
 		return buf;
-	if (judge_above_limit(s) && s->room_bytes == 0)
+	if (forecast_above_limit(s) && s->room_bytes == 0)
 		return buf;
 	add_room(&t, s, tense);
 	if (by_epochs)
@@ -526,7 +527,7 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 		say_after(&t, &s->v);
 	if (s->file_slope > 0)
 		say_files(&t, s);
-	if (judge_above_limit(s))
+	if (forecast_above_limit(s))
 		say_above(&t, s);
 	return buf;
 }

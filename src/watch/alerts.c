@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/msg.h"
 #include "base/xalloc.h"
+#include "verdict/forecast.h"
 #include "verdict/sentences.h"
 #include "watch/hook.h"
 
@@ -125,12 +126,12 @@ static void start_hook(struct alerts *a, const struct sample *now, const struct 
 static void tell_growth(struct alerts *a, struct told *t, const struct sample *now,
 			const struct series_verdict *s)
 {
-	bool full = judge_nearly_full(s);
+	bool full = forecast_nearly_full(s);
 	char line[SENTENCE_MAX];
 
 	if (!t->growth)
 		note("%s", sentence_line(line, s, TENSE_NOW));
-	else if (judge_above_limit(s) && !t->nearly_full)
+	else if (forecast_above_limit(s) && !t->nearly_full)
 		note("%s: above its limit. %s", s->name, sentence_reason(line, s, TENSE_NOW));
 	else if (full && !t->nearly_full)
 		note("%s: nearly full. %s.", s->name, sentence_forecast(line, s, TENSE_NOW));
@@ -170,7 +171,7 @@ static bool stands(struct told *t, const struct sample *now, const struct series
 /* Epochs so long that memory may be full before a verdict is due. */
 static void tell_room(struct told *t, const struct series_verdict *s)
 {
-	bool is_short = s->v.so_far == SO_FAR_RISING && judge_nearly_full(s);
+	bool is_short = s->v.so_far == SO_FAR_RISING && forecast_nearly_full(s);
 	char line[SENTENCE_MAX];
 
 	t->room_looks = is_short ? t->room_looks + 1 : 0;

@@ -7,13 +7,14 @@
 
 #include "base/status.h"
 #include "command/target.h"
+#include "verdict/gate.h"
 #include "watch/ending.h"
 
 static bool fails(const struct watch *w, const struct run_verdict *run, bool retained)
 {
 	unsigned fail_on = w->options->fail_on;
 
-	return judge_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
+	return gate_fails(run, fail_on) || (retained && (fail_on & FAIL_ON_RETAINED));
 }
 
 /* With a COMMAND the status is that one's; memwatch's own trouble was said and stays out of it. */

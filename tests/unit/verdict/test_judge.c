@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "base/units.h"
+#include "verdict/forecast.h"
+#include "verdict/gate.h"
 
 enum { EPOCHS = 40, ROWS = 20, ROW_MS = 100 };
 
@@ -320,9 +322,9 @@ static void nearly_full_is_what_has_little_left(void **state)
 
 		play(j, &made);
 		s = host_of(j);
-		assert_int_equal(judge_soon_full(s), cases[i].soon);
-		assert_int_equal(judge_nearly_full(s), cases[i].nearly);
-		assert_int_equal(judge_far_from_full(s), cases[i].far);
+		assert_int_equal(forecast_soon_full(s), cases[i].soon);
+		assert_int_equal(forecast_nearly_full(s), cases[i].nearly);
+		assert_int_equal(forecast_far_from_full(s), cases[i].far);
 		judge_free(j);
 	}
 }
@@ -353,8 +355,8 @@ static void gpus_are_series_of_their_own(void **state)
 	assert_true(run->series[1].limit_bytes >= 24000000000);
 	assert_int_equal(run->series[2].limit_bytes, 0);
 	assert_int_equal(run->worst, 2);
-	assert_true(judge_fails(run, FAIL_ON_GROWTH));
-	assert_false(judge_fails(run, FAIL_ON_LIMIT | FAIL_ON_RETAINED));
+	assert_true(gate_fails(run, FAIL_ON_GROWTH));
+	assert_false(gate_fails(run, FAIL_ON_LIMIT | FAIL_ON_RETAINED));
 	judge_free(j);
 }
 
@@ -378,7 +380,7 @@ static void without_samples_there_is_no_verdict(void **state)
 	(void)state;
 	assert_int_equal(judge_run(j)->n, 0);
 	assert_int_equal(judge_run(j)->worst, -1);
-	assert_false(judge_fails(judge_run(j), FAIL_ON_GROWTH | FAIL_ON_LIMIT));
+	assert_false(gate_fails(judge_run(j), FAIL_ON_GROWTH | FAIL_ON_LIMIT));
 	judge_free(j);
 }
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Room until the limit over the slope. What the slope is, is the detector's business. */
+#include "verdict/forecast.h"
+
+#include "base/clock.h"
+
+/* The level before tear-down: what the run had when it last trained. */
+static const struct run_level *level_before_end(const struct run_track *t, const struct verdict *v)
+{
+	bool by_epochs = v->basis == BASIS_EPOCHS && v->so_far == SO_FAR_UNKNOWN;
+	const struct run_level *from =
+	    by_epochs ? &t->mark : &t->recent[t->recent[1].bytes > t->recent[0].bytes];
+
+	return from->bytes > t->last.bytes ? from : &t->last;
+}
+
+static void find_room(const struct run_track *t, uint64_t given_limit, struct series_verdict *s)
+{
+	bool host = t->kind == SERIES_HOST, given = host && given_limit > 0;
+	const struct run_level *from = level_before_end(t, &s->v);
+
+	s->limit_bytes = given ? given_limit : t->limit.ok ? t->limit.bytes : 0;
+	s->room_bytes = s->limit_bytes > from->bytes ? s->limit_bytes - from->bytes : 0;
+	if (host && !given && from->available.ok &&
+	    (s->limit_bytes == 0 || from->available.bytes < s->room_bytes)) {
+		s->room_bytes = from->available.bytes;
+		s->machine_full = true;
+	}
+}
+
+/* Growth, or what may be called so when more epochs are known. */
+static bool rises(const struct series_verdict *s)
+{
+	return s->v.shape == SHAPE_GROWTH || s->v.so_far == SO_FAR_RISING;
+}
+
+void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, struct series_verdict *s)
+{
+	find_room(t, given_limit, s);
+	s->full_in_s = s->full_in_epochs = s->full_in_fits = -1;
+	if (!rises(s) || !s->v.slope_known || s->v.slope_bytes_per_s <= 0)
+		return;
+	if (s->limit_bytes == 0 && !s->machine_full)
+		return;
+	s->full_in_s = (double)s->room_bytes / s->v.slope_bytes_per_s;
+	s->risen_s = (double)(now_ms - s->v.onset_ms) / MS_PER_S;
+	if (s->v.per_epoch && s->v.slope_bytes_per_epoch > 0)
+		s->full_in_epochs = (double)s->room_bytes / s->v.slope_bytes_per_epoch;
+	if (s->fits.bytes > 0)
+		s->full_in_fits = (double)s->room_bytes / s->fits.bytes;
+}
+
+bool forecast_above_limit(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST && s->limit_bytes > 0 && s->v.peak_bytes > s->limit_bytes;
+}
+
+bool forecast_far_from_full(const struct series_verdict *s)
+{
+	enum { TIMES = 20 };
+
+	return s->risen_s > 0 && s->full_in_s > TIMES * s->risen_s;
+}
+
+/* A small leak of a quick loop fills any machine within an hour, at a pace known from five epochs. */
+bool forecast_soon_full(const struct series_verdict *s)
+{
+	if (!rises(s) || forecast_far_from_full(s))
+		return false;
+	if (s->v.shape != SHAPE_GROWTH && s->risen_s < s->full_in_s)
+		return false; /* no verdict: the half of the way that is seen must be the longer one */
+	return (s->full_in_s >= 0 && s->full_in_s < 3600) ||
+	       (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
+}
+
+bool forecast_nearly_full(const struct series_verdict *s)
+{
+	return forecast_soon_full(s) && (s->full_in_s <= s->risen_s || s->room_bytes <= s->limit_bytes / 10);
+}
