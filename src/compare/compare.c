@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/stats.h"
 #include "base/units.h"
 #include "base/xalloc.h"
@@ -46,7 +47,20 @@ static int cut(const struct curve *c, double from, double to, double *x, double 
 	return n;
 }
 
-/* Growth is looked for in the last two thirds, which set-up and warm-up have left; the level is that of the last
+/* Where growth is looked for: in the last two thirds, and where a run has settled, since then. */
+static double growth_from(const struct series_figures *f, bool by_epoch, double from, double to)
+{
+	const struct curve *c = curve_of(f, by_epoch);
+	double third = from + (to - from) / 3, x[CURVE_POINTS], y[CURVE_POINTS];
+	double onset = by_epoch ? (double)f->v.onset_epoch + 1 : (double)f->v.onset_ms / MS_PER_S;
+
+	if (f->v.plateau_bytes == 0 || f->v.shape == SHAPE_GROWTH || onset <= third ||
+	    cut(c, onset, to, x, y) < POINTS_MIN)
+		return third;
+	return onset;
+}
+
+/* Set-up and warm-up are left out of the slope; the level is that of the last
  * third. */
 static struct stretch stretch_of(const struct series_figures *f, bool by_epoch, double from, double to)
 {
@@ -61,7 +75,7 @@ static struct stretch stretch_of(const struct series_figures *f, bool by_epoch, 
 	p.ok = true;
 	p.level = stats_median(y, n);
 	p.level_noise = MEDIAN_BOUNDS / sqrt(n);
-	n = cut(c, from + (to - from) / 3, to, x, y);
+	n = cut(c, growth_from(f, by_epoch, from, to), to, x, y);
 	if (n < POINTS_MIN)
 		return p;
 	l = stats_line(x, y, n, 4096, r);
@@ -78,14 +92,14 @@ static bool slope_of_difference(const struct series_figures *a, const struct ser
 {
 	double x[CURVE_POINTS], y[CURVE_POINTS];
 	const struct curve *ca = &a->by_epoch, *cb = &b->by_epoch;
+	double start = fmax(growth_from(a, true, from, to), growth_from(b, true, from, to));
 	struct line l;
 	int n = 0;
 
 	for (int i = 0, k = 0; i < ca->n; i++) {
 		while (k < cb->n && cb->x[k] < ca->x[i] - 0.25)
 			k++;
-		if (k < cb->n && fabs(cb->x[k] - ca->x[i]) < 0.25 && ca->x[i] >= from + (to - from) / 3 &&
-		    ca->x[i] <= to) {
+		if (k < cb->n && fabs(cb->x[k] - ca->x[i]) < 0.25 && ca->x[i] >= start && ca->x[i] <= to) {
 			x[n] = ca->x[i];
 			y[n++] = cb->low[k] - ca->low[i];
 		}

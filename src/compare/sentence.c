@@ -65,7 +65,7 @@ static void add_growth(struct text *t, const struct comparison *c, const struct 
 			 f->difference < 0 ? "less" : "more");
 }
 
-static void add_level(struct text *t, const struct figure *f, const char *what)
+static void add_level(struct text *t, const struct figure *f, const char *what, const char *when)
 {
 	char a[UNITS_TEXT_MAX];
 
@@ -73,19 +73,18 @@ static void add_level(struct text *t, const struct figure *f, const char *what)
 	if (f->base > 0)
 		text_add(t, " (%.*f %%)", fabs(f->difference / f->base) < 0.1,
 			 fabs(f->difference / f->base) * 100);
-	text_add(t, " %s", f->difference < 0 ? "lower" : "higher");
+	text_add(t, " %s%s", f->difference < 0 ? "lower" : "higher", when);
 }
 
 /* Where one of the two grows, there is no plateau but a level that it has come to. */
-static const char *level_word(const struct comparison *c, const struct series_comparison *s, char buf[48])
+static void add_plateau(struct text *t, const struct comparison *c, const struct series_comparison *s)
 {
-	if (s->new_grows == 0 && (s->base_grows == 0 || growth_gone(c, s)))
-		return "plateau";
-	if (c->by_epoch)
-		snprintf(buf, 48, "level by epoch %.0f", c->to);
-	else
-		snprintf(buf, 48, "level after %.0f s", c->to);
-	return buf;
+	char when[32] = "";
+	bool settled = s->new_grows == 0 && (s->base_grows == 0 || growth_gone(c, s));
+
+	if (!settled)
+		snprintf(when, sizeof(when), c->by_epoch ? " by epoch %.0f" : " after %.0f s", c->to);
+	add_level(t, &s->figures[FIGURE_PLATEAU], settled ? "plateau" : "level", when);
 }
 
 /* What differs in this series, with a separator before each clause but the first. */
@@ -95,7 +94,6 @@ static void add_series(struct text *t, const struct comparison *c, const struct 
 	const struct figure *f = s->figures;
 	bool growth = f[FIGURE_GROWTH].ok && f[FIGURE_GROWTH].beyond,
 	     level = f[FIGURE_PLATEAU].ok && f[FIGURE_PLATEAU].beyond;
-	char word[48];
 
 	if (!growth && !level && !(f[FIGURE_PEAK].ok && f[FIGURE_PEAK].beyond))
 		return;
@@ -106,9 +104,9 @@ static void add_series(struct text *t, const struct comparison *c, const struct 
 		add_growth(t, c, s);
 	if (level) {
 		text_add(t, "%s", growth ? "; " : "");
-		add_level(t, &f[FIGURE_PLATEAU], level_word(c, s, word));
+		add_plateau(t, c, s);
 	} else if (!growth) {
-		add_level(t, &f[FIGURE_PEAK], "peak");
+		add_level(t, &f[FIGURE_PEAK], "peak", "");
 	}
 	*first = false;
 }

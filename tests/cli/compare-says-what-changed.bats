@@ -34,7 +34,7 @@ setup()
 
 @test "a leak that came, a level that went up, nothing" {
 	run -0 "$MEMWATCH" compare flat.csv leak.csv
-	[ "${lines[0]}" = "Worse: memory now grows by 8.00 MiB per epoch; level by epoch 20 128 MiB (43 %) higher." ]
+	[ "${lines[0]}" = "Worse: memory now grows by 8.00 MiB per epoch; level 128 MiB (43 %) higher by epoch 20." ]
 	run -0 "$MEMWATCH" compare flat.csv more.csv
 	[ "${lines[0]}" = "Worse: plateau 20.0 MiB (6.7 %) higher." ]
 	run -0 "$MEMWATCH" compare flat.csv flat.csv

@@ -115,7 +115,7 @@ static void the_sentence_fits(void **state)
 	     {300, 3, 0, false},
 	     COMPARISON_BETTER,
 	     false,
-	     "Better: growth is down from 8.00 MiB to 3.00 MiB per epoch; level by epoch 2"},
+	     "Better: growth is down from 8.00 MiB to 3.00 MiB per epoch; level 9"},
 	    {{300, 8, 0, false},
 	     {300, 8, 0, false},
 	     COMPARISON_SAME,
