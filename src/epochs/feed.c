@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files, the relayed streams and the marks of a run, joined to the loop and to one tracker. Knows where lines come from, not what
- * they look like. */
+/* The files, the relayed streams and the marks of a run, joined to the loop and to one tracker. Knows where lines come
+ * from, not what they look like. */
 #include "epochs/feed.h"
 
 #include <errno.h>

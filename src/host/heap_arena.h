@@ -8,8 +8,8 @@
  * All versions agree on what stands around the bins, so an arena is held by the address of its bins. Each bin is the
  * head of a ring; an empty one points to itself and the last one is never used, which makes bins unmistakable.
  * All arenas form a ring through next, the main one among them. */
-#ifndef HEAP_ARENA_H
-#define HEAP_ARENA_H
+#ifndef HOST_HEAP_ARENA_H
+#define HOST_HEAP_ARENA_H
 
 #include "host/heap_view.h"
 

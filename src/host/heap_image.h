@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a walk sees a process: its memory by address and which of its pages are there. A live process
  * (heap_process.h), a made one or a fuzzer's stands behind it. */
-#ifndef HEAP_IMAGE_H
-#define HEAP_IMAGE_H
+#ifndef HOST_HEAP_IMAGE_H
+#define HOST_HEAP_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

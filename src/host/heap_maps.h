@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the mappings of a process say about its allocator. Pure: text in the form of /proc/PID/maps in, line by
  * line. */
-#ifndef HEAP_MAPS_H
-#define HEAP_MAPS_H
+#ifndef HOST_HEAP_MAPS_H
+#define HOST_HEAP_MAPS_H
 
 #include "host/heap_arena.h"
 

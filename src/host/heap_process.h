@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The heaps of a live process, read from outside: it is neither stopped nor touched, and no page of it is brought
  * in. */
-#ifndef HEAP_PROCESS_H
-#define HEAP_PROCESS_H
+#ifndef HOST_HEAP_PROCESS_H
+#define HOST_HEAP_PROCESS_H
 
 #include "host/heap_walk.h"
 

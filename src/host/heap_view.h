@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A window on a process image that moves along with what is looked at. It reads pages that are present and no
  * others: an absent page would be made, a swapped one brought back. */
-#ifndef HEAP_VIEW_H
-#define HEAP_VIEW_H
+#ifndef HOST_HEAP_VIEW_H
+#define HOST_HEAP_VIEW_H
 
 #include "host/heap_image.h"
 

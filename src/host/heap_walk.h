@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk over all blocks of a process's glibc heaps: what the program has, and what it freed and the allocator
  * keeps. Pure, apart from the image it reads. Bounded in steps and reads for any contents. */
-#ifndef HEAP_WALK_H
-#define HEAP_WALK_H
+#ifndef HOST_HEAP_WALK_H
+#define HOST_HEAP_WALK_H
 
 #include "host/heap_maps.h"
 

@@ -67,8 +67,8 @@ void log_moments_table(struct log_moments *m);
 
 void log_moments_call(struct log_moments *m, const struct log_row *row);
 
-/* After the last row: drops what was measured before the command began, if that may be (early), and takes the calls of a function that was
- * called again and again for epochs; its name, or NULL. */
+/* After the last row: drops what was measured before the command began, if that may be (early), and takes the calls of a
+ * function that was called again and again for epochs; its name, or NULL. */
 const char *log_moments_finish(struct log_moments *m, bool early);
 
 #endif

@@ -25,8 +25,8 @@ struct growth_place_findings {
 struct growth_place *growth_place_new(const char *proc_root);
 void growth_place_free(struct growth_place *w);
 
-/* After each sample. growing: looks in a row at which the host grew, by epochs or by time, 0 for none: the mappings are read at the
- * first, at the second and whenever their number has doubled, if that costs less than a hundredth of the
+/* After each sample. growing: looks in a row at which the host grew, by epochs or by time, 0 for none: the mappings are
+ * read at the first, at the second and whenever their number has doubled, if that costs less than a hundredth of the
  * time. */
 void growth_place_look(struct growth_place *w, const struct host *h, const struct sample *s, int growing,
 		       bool per_epoch);
