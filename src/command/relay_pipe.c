@@ -161,6 +161,7 @@ static enum step copy_on(struct relay_pipe *p, struct output_copy_writer *tap)
 		return is_lasting(p, errno) ? STEP_END : STEP_OUT_FULL;
 	p->at += (size_t)n;
 	p->len -= (size_t)n;
+	p->failures = 0;
 	passed_on(p, (size_t)n);
 	return STEP_MOVED;
 }

@@ -24,7 +24,7 @@ struct relay_pipe {
 	size_t owed;    /* splice: bytes the tap has seen and `out` has not */
 	size_t at, len; /* copy: what of buf is still to be written */
 	size_t to_flush;
-	int failures; /* copy: of reads and writes, for no reason that lasts */
+	int failures; /* copy: of reads and writes in a row, for no reason that lasts */
 	char buf[RELAY_COPY_BYTES];
 };
 

@@ -33,7 +33,7 @@ struct relay_state {
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
 	struct relay_pty pty;
 	bool told_held;
-	int failures;     /* of hearing memwatch, for no reason that lasts */
+	int failures;     /* of hearing memwatch in a row, for no reason that lasts */
 	bool plain_turns; /* scheduled as processes are by default */
 	bool flooded;
 };
@@ -104,6 +104,7 @@ static void obey(struct relay_state *s)
 		forget_memwatch(s);
 		return;
 	}
+	s->failures = 0;
 	switch (m.word) {
 	case RELAY_TAKE:
 		relay_pty_take(&s->pty);
