@@ -12,12 +12,15 @@
 #include "base/outfile.h"
 #include "base/plain_text.h"
 #include "base/status.h"
+#include "base/units.h"
 #include "base/xalloc.h"
 #include "cmd/recorded.h"
+#include "compare/odd_one.h"
 #include "report/file.h"
 #include "report/report.h"
 #include "verdict/gate.h"
 #include "verdict/judge.h"
+#include "verdict/sentences.h"
 
 struct outcome {
 	size_t unread; /* files that could not be judged: a gate must not pass on them */
@@ -27,6 +30,8 @@ struct outcome {
 	enum shape worst;
 	int worst_rank;
 	const char *worst_file;
+	struct odd_candidate *candidates; /* several files: those judged, and their names */
+	const char **candidate_files;
 	struct json_out json; /* several files: one document */
 };
 
@@ -93,7 +98,13 @@ static void take_outcome(const struct report_request *q, const char *file, const
 			 struct outcome *o)
 {
 	const struct series_verdict *worst = &run->series[run->worst];
+	const struct verdict *first = &run->series[0].v;
 
+	o->candidate_files[o->judged] = file;
+	o->candidates[o->judged] = (struct odd_candidate){
+	    .grows = worst->v.shape == SHAPE_GROWTH,
+	    .level = (double)(first->plateau_bytes ? first->plateau_bytes : first->last_bytes),
+	};
 	o->failed = o->failed || gate_fails(run, q->fail_on);
 	if (o->judged++ > 0 && judge_rank(&worst->v) <= o->worst_rank)
 		return;
@@ -166,6 +177,45 @@ static void open_document(const struct report_request *q, struct outcome *o)
 	json_open(&o->json, "runs", '[');
 }
 
+/* "rank3.csv grows, the others do not"; buf is of SENTENCE_MAX bytes. */
+static const char *odd_words(const struct outcome *o, enum odd_reason reason, int which, char *buf)
+{
+	char level[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
+	double low, high;
+
+	if (reason == ODD_GROWS)
+		return "grows, the others do not";
+	if (reason == ODD_GROWS_NOT)
+		return "does not grow, the others do";
+	odd_one_others(o->candidates, (int)o->judged, which, &low, &high);
+	snprintf(buf, SENTENCE_MAX, "came to %s; the others lie between %s and %s",
+		 units_bytes(level, (uint64_t)o->candidates[which].level), units_bytes(from, (uint64_t)low),
+		 units_bytes(to, (uint64_t)high));
+	return buf;
+}
+
+static void put_odd_one(const struct report_request *q, struct outcome *o)
+{
+	int which;
+	enum odd_reason reason = odd_one_find(o->candidates, (int)o->judged, &which);
+	char words[SENTENCE_MAX];
+
+	if (!q->json) {
+		if (reason != ODD_NONE)
+			plain_line(stdout, "odd one out: %s %s", o->candidate_files[which],
+				   odd_words(o, reason, which, words));
+		return;
+	}
+	if (reason == ODD_NONE) {
+		json_null(&o->json, "odd_one_out");
+		return;
+	}
+	json_open(&o->json, "odd_one_out", '{');
+	json_string(&o->json, "file", o->candidate_files[which]);
+	json_string(&o->json, "reason", odd_words(o, reason, which, words));
+	json_close(&o->json, '}');
+}
+
 static void close_document(const struct report_request *q, struct outcome *o)
 {
 	const char *worst = o->judged ? detector_shape_name(o->worst) : NULL;
@@ -175,9 +225,11 @@ static void close_document(const struct report_request *q, struct outcome *o)
 	if (q->json) {
 		json_close(&o->json, ']');
 		json_string(&o->json, "verdict", worst);
+		put_odd_one(q, o);
 		json_close(&o->json, '}');
 		putchar('\n');
 	} else if (o->judged) {
+		put_odd_one(q, o);
 		plain_line(stdout, "worst: %s (%s)", worst, o->worst_file);
 	}
 }
@@ -210,10 +262,14 @@ int cmd_report(const struct report_request *q)
 
 	if (!can_write(q))
 		return STATUS_OWN_FAILURE;
+	o.candidates = xcalloc(q->file_count, sizeof(*o.candidates));
+	o.candidate_files = xcalloc(q->file_count, sizeof(*o.candidate_files));
 	open_document(q, &o);
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);
 	close_document(q, &o);
+	free(o.candidates);
+	free(o.candidate_files);
 	if (!msg_flush_stdout() || o.cannot_write || o.unread > 0)
 		return STATUS_OWN_FAILURE;
 	return o.failed ? STATUS_FAIL_ON : 0;

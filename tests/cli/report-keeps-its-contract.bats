@@ -65,13 +65,20 @@ python() {
 	"$MEMWATCH" report --json leak.csv | cmp - all.json
 }
 
-@test "several files: one line each, then the worst" {
+@test "several files: one line each, then the odd one out and the worst" {
 	run --separate-stderr "$MEMWATCH" report level.csv leak.csv level.csv
 	[ "$status" -eq 0 ]
-	[ "${#lines[@]}" -eq 4 ]
+	[ "${#lines[@]}" -eq 5 ]
 	[[ "${lines[0]}" == "level.csv: host: flat. "* ]]
 	[[ "${lines[1]}" == "leak.csv: host: growth. "* ]]
-	[ "${lines[3]}" = "worst: growth (leak.csv)" ]
+	[ "${lines[3]}" = "odd one out: leak.csv grows, the others do not" ]
+	[ "${lines[4]}" = "worst: growth (leak.csv)" ]
+	awk -F, -v OFS=, 'NR > 1 { for (i = 2; i <= NF; i++) if ($i > 1000000) $i = sprintf("%.0f", 2 * $i) } { print }' level.csv >twice.csv
+	run --separate-stderr "$MEMWATCH" report level.csv level.csv twice.csv level.csv
+	[[ "${lines[4]}" == "odd one out: twice.csv came to "*"; the others lie between "*" and "* ]]
+	"$MEMWATCH" report --json level.csv level.csv twice.csv | grep -q '"odd_one_out":{"file":"twice.csv","reason":"came to '
+	run --separate-stderr "$MEMWATCH" report level.csv level.csv level.csv
+	[[ "$output" != *"odd one out"* ]]
 }
 
 @test "several files as JSON: one document" {
@@ -81,7 +88,8 @@ python() {
 	python <<-'END'
 		import json
 		doc = json.load(open("all.json"))
-		assert list(doc) == ["memwatch", "runs", "verdict"] and doc["verdict"] == "growth"
+		assert list(doc) == ["memwatch", "runs", "verdict", "odd_one_out"] and doc["verdict"] == "growth"
+		assert doc["odd_one_out"] is None
 		assert [r["file"] for r in doc["runs"]] == ["level.csv", "leak.csv"]
 		assert [r["verdict"] for r in doc["runs"]] == ["flat", "growth"]
 	END
