@@ -12,7 +12,7 @@
 #include "base/sigfd.h"
 #include "base/status.h"
 #include "base/xalloc.h"
-#include "cmd/watch.h"
+#include "cmd/commands.h"
 #include "command/signals.h"
 #include "command/target.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks all GPU drivers once and prints what they said. Works with no driver at all, and with one that
  * hangs. */
-#include "cmd/gpus.h"
+#include "cmd/commands.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,11 +4,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "cmd/commands.h"
 #include "cmd/compare.h"
-#include "cmd/gpus.h"
-#include "cmd/mark.h"
-#include "cmd/report.h"
-#include "cmd/watch.h"
 #include "command/launch.h"
 #include "command/signals.h"
 #include "options/options.h"

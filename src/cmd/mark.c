@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `memwatch mark`: one line appended to the file that MEMWATCH_MARKS names. */
-#include "cmd/mark.h"
+#include "cmd/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

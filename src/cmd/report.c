@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads each file, judges it, writes what was asked for. The verdict is the data here, so it goes to standard
  * output; what is wrong with a file goes to standard error. */
-#include "cmd/report.h"
+#include "cmd/commands.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "base/msg.h"
 #include "base/status.h"
 #include "base/xalloc.h"
-#include "cmd/watch.h"
+#include "cmd/commands.h"
 #include "command/group_witness.h"
 #include "command/launch.h"
 #include "command/python.h"
@@ -28,10 +28,10 @@ struct wrap_run {
 	struct watch watch;
 	struct launch_world world;
 	struct launch_child child;
-	struct group_witness sentry;
+	struct group_witness witness;
 	struct strangers strangers;
 	struct relay relay;
-	struct signals forward;
+	struct signals signals;
 	char command[TARGET_COMMAND_MAX];
 	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
 	bool relay_told; /* that it was killed */
@@ -53,20 +53,20 @@ static void on_wrap_signal(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	signals_ready(&r->forward);
+	signals_ready(&r->signals);
 	tell_relay_killed(r);
-	if (r->forward.ended)
+	if (r->signals.ended)
 		loop_stop(r->watch.loop);
 }
 
-static void on_monitor(void *arg)
+static void on_leader(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	signals_monitor_ready(&r->forward);
-	if (r->relay.monitor.gone)
-		loop_remove(r->watch.loop, r->relay.monitor.fd);
-	if (r->forward.ended)
+	signals_leader_ready(&r->signals);
+	if (r->relay.leader.gone)
+		loop_remove(r->watch.loop, r->relay.leader.fd);
+	if (r->signals.ended)
 		loop_stop(r->watch.loop);
 }
 
@@ -88,7 +88,7 @@ static bool is_helper(void *arg, pid_t pid)
 {
 	struct wrap_run *r = arg;
 
-	return pid == r->sentry.pid || pid == r->relay.pid || pid == r->relay.monitor.pid ||
+	return pid == r->witness.pid || pid == r->relay.pid || pid == r->relay.leader.pid ||
 	       (r->watch.alerts && hook_owns(alerts_hook(r->watch.alerts), pid)) ||
 	       strangers_own(&r->strangers, pid);
 }
@@ -152,7 +152,7 @@ static int fork_command(struct wrap_run *r, const struct options *o)
 	    .marks_path = r->watch.epochs.marks_path,
 	    .unbuffered = r->unbuffered,
 	};
-	int err = group_witness_start(&r->sentry);
+	int err = group_witness_start(&r->witness);
 
 	if (err)
 		return err;
@@ -219,27 +219,27 @@ static bool row_interrupted(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	if (r->relay.terminal && !r->relay.monitor.gone)
-		on_monitor(r);
+	if (r->relay.terminal && !r->relay.leader.gone)
+		on_leader(r);
 	on_wrap_signal(r);
-	return r->forward.late;
+	return r->signals.late;
 }
 
 static int listen_to_command(struct wrap_run *r)
 {
 	struct loop *loop = r->watch.loop;
-	int err = signals_open(&r->forward, r->child.pid, &r->sentry, &r->relay);
+	int err = signals_open(&r->signals, r->child.pid, &r->witness, &r->relay);
 
 	if (!err)
-		err = loop_add(loop, r->forward.queue.fd, on_wrap_signal, r);
+		err = loop_add(loop, r->signals.queue.fd, on_wrap_signal, r);
 	if (!err && r->relay.terminal)
-		err = loop_add(loop, r->relay.monitor.fd, on_monitor, r);
+		err = loop_add(loop, r->relay.leader.fd, on_leader, r);
 	if (err) {
 		warn("cannot receive signals: %s", strerror(-err));
 		return err;
 	}
 	if (r->watch.csv)
-		csv_writer_interruptible(r->watch.csv, r->forward.queue.fd, row_interrupted, r);
+		csv_writer_interruptible(r->watch.csv, r->signals.queue.fd, row_interrupted, r);
 	err = relay_listen(&r->relay, loop, on_output, r);
 	if (err)
 		say_not_read(err);
@@ -294,29 +294,29 @@ static bool interrupted(void *arg)
 {
 	struct wrap_run *r = arg;
 
-	signals_ready(&r->forward);
-	return r->forward.late;
+	signals_ready(&r->signals);
+	return r->signals.late;
 }
 
 /* What COMMAND wrote is passed on before memwatch says its last words. */
 static void finish_output(struct wrap_run *r)
 {
-	relay_finish(&r->relay, r->forward.queue.fd, interrupted, r);
+	relay_finish(&r->relay, r->signals.queue.fd, interrupted, r);
 	tell_relay_killed(r);
 }
 
 /* Allocates nothing. */
 static void pass_on_signals(struct wrap_run *r)
 {
-	struct pollfd fds[] = {{.fd = r->forward.queue.fd, .events = POLLIN},
-			       {.fd = r->relay.monitor.gone ? -1 : r->relay.monitor.fd, .events = POLLIN},
+	struct pollfd fds[] = {{.fd = r->signals.queue.fd, .events = POLLIN},
+			       {.fd = r->relay.leader.gone ? -1 : r->relay.leader.fd, .events = POLLIN},
 			       {.fd = r->relay.fd, .events = POLLIN}};
 
 	fds_poll(fds, sizeof(fds) / sizeof(fds[0]), -1);
 	if (fds[0].revents)
-		signals_ready(&r->forward);
+		signals_ready(&r->signals);
 	if (fds[1].revents)
-		signals_monitor_ready(&r->forward);
+		signals_leader_ready(&r->signals);
 	if (fds[2].revents)
 		relay_ready(&r->relay);
 	tell_relay_killed(r);
@@ -336,19 +336,19 @@ static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
 	while (gettid() != getpid())
 		pause();
 	kept = NULL;
-	if (r->forward.ended)
+	if (r->signals.ended)
 		warn("%s: the report of '%s' is not complete", why, r->watch.options->argv[0]);
 	else
 		warn("%s: watching ends here, without a report; '%s' runs on", why,
 		     r->watch.options->argv[0]);
 	relay_stop_listening(&r->relay);
-	while (!r->forward.ended)
+	while (!r->signals.ended)
 		pass_on_signals(r);
 	finish_output(r);
-	group_witness_stop(&r->sentry);
+	group_witness_stop(&r->witness);
 	if (r->watch.epochs.marks_path)
 		marks_remove(r->watch.epochs.marks_path);
-	end_as_command(r->forward.status);
+	end_as_command(r->signals.status);
 }
 
 static void on_no_memory(void)
@@ -374,7 +374,7 @@ static void keep_command(struct wrap_run *r)
 /* COMMAND's own end is memwatch's, unless --fail-on has something to say of a success. */
 static void close_run(struct wrap_run *r, struct watch_end *end)
 {
-	int status = r->forward.status;
+	int status = r->signals.status;
 	char how[64];
 
 	ending_text(status, how, sizeof(how));
@@ -384,7 +384,7 @@ static void close_run(struct wrap_run *r, struct watch_end *end)
 	r->watch.tree_gone = true;
 	watch_epochs_finish(&r->watch.epochs, WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	watch_end_run(&r->watch, how, was_killed(status) ? FATE_KILLED : FATE_EXITED, end);
-	signals_close(&r->forward);
+	signals_close(&r->signals);
 	if (WIFSIGNALED(status))
 		end->signo = WTERMSIG(status);
 	else if (WEXITSTATUS(status) != 0 || end->status != STATUS_FAIL_ON)
@@ -403,7 +403,7 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 	end->status = start_command(&run, o);
 	if (end->status) {
 		relay_finish(&run.relay, -1, NULL, NULL);
-		group_witness_stop(&run.sentry);
+		group_witness_stop(&run.witness);
 		watch_close(&run.watch);
 		return;
 	}
@@ -414,7 +414,7 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	loop_run(run.watch.loop);
 	finish_output(&run);
-	group_witness_stop(&run.sentry);
+	group_witness_stop(&run.witness);
 	close_run(&run, end);
 	kept = NULL;
 }

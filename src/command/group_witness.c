@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentry process and the questions put to it over a socket pair. It ends when memwatch does: its end of
+/* The witness and the questions put to it over a socket pair. It ends when memwatch does: its end of
  * the pair then reads as closed. Allocates nothing: it lives in a forked copy of memwatch. */
 #include "command/group_witness.h"
 
@@ -48,7 +48,7 @@ static int keep_all_signals(struct sigfd *out)
 	return sigfd_open(out, &all);
 }
 
-/* What memwatch sends is for the sentry alone. */
+/* What memwatch sends is for the witness alone. */
 static void count_signals(struct sigfd *signals, pid_t memwatch, unsigned got[NSIG])
 {
 	struct signalfd_siginfo info;
@@ -95,7 +95,7 @@ static void serve(int fd, struct sigfd *signals, pid_t memwatch)
 	}
 }
 
-/* Holds none of memwatch's descriptors, or a pipe's reader would wait for the sentry's end too. */
+/* Holds none of memwatch's descriptors, or a pipe's reader would wait for the witness's end too. */
 static _Noreturn void be_sentry(int fd, pid_t memwatch)
 {
 	struct sigfd signals;
@@ -116,7 +116,7 @@ void group_witness_stop(struct group_witness *s)
 	*s = (struct group_witness){.pid = -1, .fd = -1};
 }
 
-/* Until the sentry keeps its signals, one sent to the group would be lost on it: setting a default that is to
+/* Until the witness keeps its signals, one sent to the group would be lost on it: setting a default that is to
  * ignore the signal, as SIGWINCH's is, discards what is pending. */
 static int await_ready(struct group_witness *s)
 {

@@ -13,12 +13,12 @@ struct group_witness {
 	int fd;
 };
 
-/* Forks the sentry; to be called before COMMAND is forked and with all signals blocked. 0 or -errno. */
+/* Forks the witness; to be called before COMMAND is forked and with all signals blocked. 0 or -errno. */
 int group_witness_start(struct group_witness *s);
 /* Ends and reaps it. */
 void group_witness_stop(struct group_witness *s);
 
-/* Did the whole process group get this signal since it was last asked for? False when the sentry is gone. */
+/* Did the whole process group get this signal since it was last asked for? False when the witness is gone. */
 bool group_witness_take_group_signal(struct group_witness *s, int signo);
 
 bool group_witness_is_stopped(pid_t pid);

@@ -221,7 +221,7 @@ void relay_none(struct relay *r)
 	    .fd = -1,
 	    .child_fds = {-1, -1, -1},
 	    .place = {.tty = -1, .life = -1},
-	    .monitor = {.fd = -1, .order_fd = -1},
+	    .leader = {.fd = -1, .order_fd = -1},
 	    .tap = {.fd = -1},
 	    .pause_fd = -1,
 	};
@@ -276,7 +276,7 @@ int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_ch
 	if (r->terminal) {
 		let_take_terminal(r);
 		r->place.foreground = r->held;
-		err = session_leader_fork(&r->monitor, &r->place, plan, out);
+		err = session_leader_fork(&r->leader, &r->place, plan, out);
 	} else {
 		err = launch_fork(plan, out);
 	}
@@ -298,7 +298,7 @@ void relay_release_terminal(struct relay *r)
 /* A Ctrl-Z that came before the SIGCONT would be lost, a Ctrl-C before the foreground would miss COMMAND. */
 static void join_ground(struct relay *r, pid_t cont)
 {
-	session_leader_order(&r->monitor, r->held, cont);
+	session_leader_order(&r->leader, r->held, cont);
 	if (r->held)
 		say_to_relay(r, RELAY_KEYS);
 }
@@ -488,6 +488,6 @@ void relay_close(struct relay *r)
 	output_copy_close_reader(&r->tap);
 	fds_close(&r->pause_fd);
 	fds_close(&r->fd);
-	session_leader_close(&r->monitor);
+	session_leader_close(&r->leader);
 	set_held(r, false);
 }

@@ -24,7 +24,7 @@ struct relay {
 	struct termios modes; /* the user's terminal before it was held */
 	bool modes_known;
 	struct session_leader_place place;
-	struct session_leader monitor;
+	struct session_leader leader;
 	pid_t command;
 	struct output_copy_reader tap;
 	struct loop *loop;
@@ -38,7 +38,7 @@ struct relay {
 int relay_start(struct relay *r, const struct relay_conf *conf);
 /* Sets r up to relay nothing. */
 void relay_none(struct relay *r);
-/* Forks COMMAND, in front of the relay or behind the monitor; its descriptors are then no longer memwatch's.
+/* Forks COMMAND, in front of the relay or behind the leader; its descriptors are then no longer memwatch's.
  * 0 or -errno, and then relay_give_up() or relay_close() is to be called. */
 int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_child *out);
 

@@ -11,7 +11,7 @@ struct relay_setup {
 	int control;
 	struct output_copy_writer tap;
 	int tty, master; /* the user's terminal and COMMAND's; -1: none */
-	int life;        /* only kept open: tells the monitor that the relay lives */
+	int life;        /* only kept open: tells the leader that the relay lives */
 	int pipe_count;
 	struct relay_ends {
 		int in, out, stream;

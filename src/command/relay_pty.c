@@ -184,7 +184,7 @@ static size_t undo_returns(const struct relay_pty *p, char *buf, size_t n)
 	return to;
 }
 
-/* Nobody has COMMAND's terminal open any more, the monitor included. */
+/* Nobody has COMMAND's terminal open any more, the leader included. */
 static void all_closed(struct relay_pty *p)
 {
 	if (p->held)

@@ -37,7 +37,7 @@ struct watchman {
 	struct sigfd signals;
 	pid_t command;
 	pid_t foreground; /* group to bring back to the terminal's foreground */
-	struct session_witness mate;
+	struct session_witness witness;
 	bool ended;
 	int64_t orders_ns, life_ns; /* when each was closed */
 };
@@ -96,21 +96,21 @@ static bool has_news(const struct watchman *w, int flags, siginfo_t *info)
 	return err == 0 && info->si_pid != 0;
 }
 
-/* The terminal's foreground is the monitor's from now on, so that what COMMAND leaves behind gets no SIGHUP
- * when the monitor ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
+/* The terminal's foreground is the leader's from now on, so that what COMMAND leaves behind gets no SIGHUP
+ * when the leader ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
 static void look_at_command(struct watchman *w)
 {
 	siginfo_t info;
 
 	while (!w->ended && has_news(w, WSTOPPED | WCONTINUED, &info)) {
-		session_witness_sync(&w->mate);
+		session_witness_sync(&w->witness);
 		tell(w, SESSION_LEADER_STATUS, status_of(&info));
 	}
 	if (w->ended || !has_news(w, WEXITED | WNOWAIT, &info))
 		return;
 	w->ended = true;
-	session_witness_sync(&w->mate);
-	session_witness_stop(&w->mate);
+	session_witness_sync(&w->witness);
+	session_witness_stop(&w->witness);
 	set_foreground(w, false);
 	fds_close(&w->tty);
 	tell(w, SESSION_LEADER_STATUS, status_of(&info));
@@ -205,7 +205,7 @@ static int lead_session(struct watchman *w)
 	return child_signals(&w->signals);
 }
 
-/* What the child holds open of the monitor's would outlive it. */
+/* What the child holds open of the leader's would outlive it. */
 static int fork_command(struct watchman *w, const struct launch_plan *plan, struct launch_gate *gate)
 {
 	w->command = w->foreground = fork();
@@ -231,11 +231,11 @@ static _Noreturn void be_monitor(int news, int orders, const struct session_lead
 	if (!err)
 		err = fork_command(&w, plan, gate);
 	if (!err)
-		err = session_witness_start(&w.mate, w.command, (pid_t[]){memwatch, getpid()}, w.news,
+		err = session_witness_start(&w.witness, w.command, (pid_t[]){memwatch, getpid()}, w.news,
 					    tell_signal, &w);
 	if (err)
 		give_up(&w, err);
-	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals.fd, w.mate.fd}, 6);
+	fds_keep_only((int[]){w.news, w.orders, w.life, w.tty, w.signals.fd, w.witness.fd}, 6);
 	helper_settle("memwatch-pty");
 	set_foreground(&w, place->foreground);
 	tell(&w, SESSION_LEADER_STARTED, w.command);

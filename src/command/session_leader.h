@@ -23,7 +23,7 @@ struct session_leader_place {
 	bool foreground; /* memwatch's own job is */
 };
 
-/* As launch_fork, with the monitor in between. COMMAND leads a process group of its own. 0, or -errno and there is
+/* As launch_fork, with the leader in between. COMMAND leads a process group of its own. 0, or -errno and there is
  * neither. */
 int session_leader_fork(struct session_leader *m, const struct session_leader_place *place,
 			const struct launch_plan *plan, struct launch_child *out);
@@ -41,7 +41,7 @@ enum session_leader_news {
 	SESSION_LEADER_SIGNAL,  /* a signal that all of COMMAND's process group got */
 };
 
-/* The next thing the monitor has seen. */
+/* The next thing the leader has seen. */
 enum session_leader_news session_leader_next(struct session_leader *m, int *value);
 
 void session_leader_close(struct session_leader *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mate process: reads its blocked signals and passes on those meant for the whole job. Knows no
+/* The witness: reads its blocked signals and passes on those meant for the whole job. Knows no
  * terminal. */
 #include "command/session_witness.h"
 

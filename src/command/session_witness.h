@@ -20,7 +20,7 @@ typedef void session_witness_fn(void *arg, int signo);
 int session_witness_start(struct session_witness *m, pid_t group, const pid_t own[2], int keep_fd,
 			  session_witness_fn *fn, void *arg);
 
-/* Waits until fn has been called for every signal sent so far, or the mate is stopped or gone. */
+/* Waits until fn has been called for every signal sent so far, or the witness is stopped or gone. */
 void session_witness_sync(struct session_witness *m);
 
 /* Ends it. */

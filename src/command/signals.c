@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int signals_open(struct signals *f, pid_t child, struct group_witness *sentry, struct relay *relay)
+int signals_open(struct signals *f, pid_t child, struct group_witness *witness, struct relay *relay)
 {
 	sigset_t all;
 
 	sigfillset(&all);
-	*f = (struct signals){.child = child, .sentry = sentry, .relay = relay};
+	*f = (struct signals){.child = child, .witness = witness, .relay = relay};
 	return sigfd_open(&f->queue, &all);
 }
 
@@ -63,9 +63,9 @@ static pid_t whom_to_continue(const struct signals *f)
 
 	if (!take_continue(&info))
 		return -f->child;
-	if (info.si_pid == f->sentry->pid) /* it goes on already */
+	if (info.si_pid == f->witness->pid) /* it goes on already */
 		return 0;
-	return group_witness_take_group_signal(f->sentry, SIGCONT) ? -f->child : f->child;
+	return group_witness_take_group_signal(f->witness, SIGCONT) ? -f->child : f->child;
 }
 
 /* Somebody continued memwatch after COMMAND and memwatch were stopped together, as by kill -STOP of the group:
@@ -77,9 +77,9 @@ static bool is_to_go_on(struct signals *f)
 
 	if (!take_continue(&info))
 		return false;
-	if (info.si_pid == f->sentry->pid)
+	if (info.si_pid == f->witness->pid)
 		return !group_witness_is_stopped(f->child);
-	group = group_witness_take_group_signal(f->sentry, SIGCONT);
+	group = group_witness_take_group_signal(f->witness, SIGCONT);
 	if (f->relay->terminal)
 		relay_resume(f->relay, group ? -f->child : f->child);
 	else if (group && getpgid(f->child) == getpgrp())
@@ -89,15 +89,15 @@ static bool is_to_go_on(struct signals *f)
 	return true;
 }
 
-/* The sentry wakes us if COMMAND goes on without the whole group being continued. */
+/* The witness wakes us if COMMAND goes on without the whole group being continued. */
 static void stop_with_child(struct signals *f)
 {
 	if (is_to_go_on(f))
 		return;
 	relay_release_terminal(f->relay);
-	group_witness_watch_stopped(f->sentry, f->child);
+	group_witness_watch_stopped(f->witness, f->child);
 	stop_by(f->stop_signo);
-	group_witness_unwatch(f->sentry);
+	group_witness_unwatch(f->witness);
 	if (f->relay->terminal)
 		relay_resume(f->relay, whom_to_continue(f));
 }
@@ -116,7 +116,7 @@ static void note_change(struct signals *f, int status)
 
 static bool is_helper(const struct signals *f, pid_t pid)
 {
-	return pid == f->sentry->pid || pid == f->relay->pid || pid == f->relay->monitor.pid;
+	return pid == f->witness->pid || pid == f->relay->pid || pid == f->relay->leader.pid;
 }
 
 /* memwatch is the subreaper of what COMMAND leaves behind: everything that ended is reaped. A helper that was stopped
@@ -136,13 +136,13 @@ static void reap(struct signals *f)
 	}
 }
 
-void signals_monitor_ready(struct signals *f)
+void signals_leader_ready(struct signals *f)
 {
 	enum session_leader_news news;
 	int value;
 
 	while (!f->ended &&
-	       (news = session_leader_next(&f->relay->monitor, &value)) != SESSION_LEADER_NOTHING) {
+	       (news = session_leader_next(&f->relay->leader, &value)) != SESSION_LEADER_NOTHING) {
 		if (news == SESSION_LEADER_STATUS)
 			note_change(f, value);
 		else if (news == SESSION_LEADER_SIGNAL)
@@ -150,7 +150,7 @@ void signals_monitor_ready(struct signals *f)
 	}
 }
 
-/* The sentry saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
+/* The witness saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
 static void woken_by_sentry(struct signals *f)
 {
 	if (!f->ended && group_witness_is_stopped(f->child))
@@ -163,11 +163,11 @@ static bool child_changed(struct signals *f)
 	unsigned before = f->changes;
 
 	reap(f);
-	signals_monitor_ready(f);
+	signals_leader_ready(f);
 	return f->changes != before;
 }
 
-/* What the terminal sends always goes to the whole foreground group; asking the sentry would count two quick
+/* What the terminal sends always goes to the whole foreground group; asking the witness would count two quick
  * Ctrl-C, merged into one there, as one of the group's and one of memwatch's own. */
 static bool from_terminal(const struct signalfd_siginfo *info)
 {
@@ -188,7 +188,7 @@ static bool from_terminal(const struct signalfd_siginfo *info)
  * with job control does. */
 static bool child_got(struct signals *f, const struct signalfd_siginfo *info)
 {
-	bool group = group_witness_take_group_signal(f->sentry, (int)info->ssi_signo) || from_terminal(info);
+	bool group = group_witness_take_group_signal(f->witness, (int)info->ssi_signo) || from_terminal(info);
 
 	return group && getpgid(f->child) == getpgrp();
 }
@@ -244,7 +244,7 @@ static void send_on(struct signals *f, pid_t to, const struct signalfd_siginfo *
 static void pass_on_apart(struct signals *f, const struct signalfd_siginfo *info)
 {
 	int signo = (int)info->ssi_signo;
-	bool group = group_witness_take_group_signal(f->sentry, signo);
+	bool group = group_witness_take_group_signal(f->witness, signo);
 
 	if ((pid_t)info->ssi_pid == getpid() || (signo == SIGWINCH && info->ssi_code == SI_KERNEL))
 		return;
@@ -267,7 +267,7 @@ static void take(struct signals *f, const struct signalfd_siginfo *info)
 		if (info->ssi_code > 0) /* the kernel's own CLD_ codes */
 			return;
 	}
-	if (info->ssi_signo == SIGCONT && sender == f->sentry->pid)
+	if (info->ssi_signo == SIGCONT && sender == f->witness->pid)
 		woken_by_sentry(f);
 	else if (sender != getpid()) /* not SIGPIPE or SIGXFSZ of memwatch's own write */
 		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);

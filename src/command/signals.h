@@ -14,7 +14,7 @@
 struct signals {
 	struct sigfd queue; /* its descriptor is readable when there is work */
 	pid_t child;
-	struct group_witness *sentry;
+	struct group_witness *witness;
 	struct relay *relay;
 	int stop_signo;   /* what stopped COMMAND last */
 	unsigned changes; /* of COMMAND's state seen so far */
@@ -25,7 +25,7 @@ struct signals {
 };
 
 /* All signals must be blocked already. 0 or -errno. */
-int signals_open(struct signals *f, pid_t child, struct group_witness *sentry, struct relay *relay);
+int signals_open(struct signals *f, pid_t child, struct group_witness *witness, struct relay *relay);
 void signals_close(struct signals *f);
 
 /* Whoever started memwatch has told it to ignore this signal, as nohup does: it stays ignored. */
@@ -34,8 +34,8 @@ bool signals_is_ignored(int signo);
 /* Takes what has come: forwards, reaps, stops. */
 void signals_ready(struct signals *f);
 
-/* Takes what the monitor of COMMAND's session has seen. */
-void signals_monitor_ready(struct signals *f);
+/* Takes what the leader of COMMAND's session has seen. */
+void signals_leader_ready(struct signals *f);
 
 /* Ends memwatch by the signal that ended COMMAND; returns if that does not end it. */
 void signals_die_by(int signo);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What attach and wrap do alike when the watching is over. */
-#include "watch/end.h"
+#include "watch/closing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

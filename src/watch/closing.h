@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a watched run: what is said, what is written, what status follows. */
-#ifndef WATCH_END_H
-#define WATCH_END_H
+#ifndef WATCH_CLOSING_H
+#define WATCH_CLOSING_H
 
 #include <stdbool.h>
 
