@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,4 +90,11 @@ int fds_poll(struct pollfd *fds, size_t count, int timeout_ms)
 	for (size_t i = 0; i < count; i++)
 		fds[i].revents = interrupted || fds[i].fd < 0 ? 0 : fds[i].events;
 	return interrupted ? 0 : (int)count;
+}
+
+bool fds_same_file(int a, int b)
+{
+	struct stat x, y;
+
+	return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

@@ -4,6 +4,7 @@
 #define BASE_FDS_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Closes every descriptor but these; a negative one stands for none. Sorts the list. For helper processes:
@@ -16,5 +17,8 @@ void fds_close(int *fd);
 /* As poll(2), for those who must go on whatever happens and read without waiting: where waiting fails for good, a
  * moment passes and everything that was asked for is reported. Returns 0 when interrupted. */
 int fds_poll(struct pollfd *fds, size_t count, int timeout_ms);
+
+/* Both are open on one file. */
+bool fds_same_file(int a, int b);
 
 #endif

@@ -135,3 +135,14 @@ const char *scan_find(const struct scan *s, const char *text)
 {
 	return memmem(s->p, (size_t)(s->end - s->p), text, strlen(text));
 }
+
+char *scan_trim(char *text)
+{
+	size_t n;
+
+	text += strspn(text, " \t");
+	n = strlen(text);
+	while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+		text[--n] = '\0';
+	return text;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks at the standard descriptors as they are now. Opens, forks and remembers nothing. */
 #include "command/relay_plan.h"
+#include "base/fds.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -14,13 +15,6 @@ static bool is_stream_socket(int fd)
 	socklen_t size = sizeof(type);
 
 	return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
-}
-
-static bool same_file(int a, int b)
-{
-	struct stat sa, sb;
-
-	return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
 static enum relay_mode mode_of(int fd)
@@ -62,7 +56,7 @@ void relay_plan(const struct relay_conf *conf, struct relay_plan *out)
 		out->mode[i] = mode_of(out->source[i]);
 		piped = piped || is_pipe_or_socket(out->source[i]);
 		/* A server's connection is read and written through one socket. */
-		if (out->mode[i] == RELAY_SOCKET && same_file(0, out->source[i]))
+		if (out->mode[i] == RELAY_SOCKET && fds_same_file(0, out->source[i]))
 			out->mode[i] = RELAY_NONE;
 	}
 	if (out->mode[0] != RELAY_TERMINAL)
@@ -70,5 +64,5 @@ void relay_plan(const struct relay_conf *conf, struct relay_plan *out)
 	if (piped || !conf->terminal || (out->mode[1] != RELAY_TERMINAL && out->mode[2] != RELAY_TERMINAL))
 		leave_terminals(out);
 	out->shared = (out->mode[1] == RELAY_PIPE || out->mode[1] == RELAY_SOCKET) &&
-		      out->mode[1] == out->mode[2] && same_file(out->source[1], out->source[2]);
+		      out->mode[1] == out->mode[2] && fds_same_file(out->source[1], out->source[2]);
 }

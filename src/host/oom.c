@@ -88,13 +88,6 @@ void oom_open(struct oom *o, const char *proc_root)
 	o->machine_kills = read_kills(o->vmstat_fd);
 }
 
-static bool same_file(int a, int b)
-{
-	struct stat x, y;
-
-	return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 void oom_add(struct oom *o, const char *proc_root, const char *cgroup_root, pid_t pid)
 {
 	int fd = find_events(proc_root, cgroup_root, pid);
@@ -102,7 +95,7 @@ void oom_add(struct oom *o, const char *proc_root, const char *cgroup_root, pid_
 	bool known = kills >= 0;
 
 	for (int i = 0; i < o->groups && known; i++)
-		if (same_file(fd, o->cgroup_fds[i])) {
+		if (fds_same_file(fd, o->cgroup_fds[i])) {
 			fds_close(&fd);
 			return;
 		}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/xalloc.h"
 
 enum { COLUMNS_MAX = 4096, SHOWN_MAX = 24, DEVICE_MAX = 14 }; /* "gpu123_mig123" */
@@ -265,18 +266,6 @@ static bool parse_number(const char *s, int decimals, uint64_t *out)
 	return digits;
 }
 
-static char *trim(char *s)
-{
-	size_t n;
-
-	while (*s == ' ' || *s == '\t')
-		s++;
-	n = strlen(s);
-	while (n > 0 && (s[n - 1] == ' ' || s[n - 1] == '\t'))
-		s[--n] = '\0';
-	return s;
-}
-
 static void say_no_number(char why[CSV_WHY_MAX], const char *name, const char *text)
 {
 	char shown[SHOWN_MAX + 1];
@@ -293,7 +282,7 @@ static void say_no_number(char why[CSV_WHY_MAX], const char *name, const char *t
 
 static int read_cell(const struct csv_column *c, char *text, char why[CSV_WHY_MAX])
 {
-	text = trim(text);
+	text = scan_trim(text);
 	c->cell->ok = *text != '\0';
 	if (!c->cell->ok || parse_number(text, c->kind == CSV_MILLI ? 3 : 0, &c->cell->bytes))
 		return 0;

@@ -8,21 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/scan.h"
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
-}
-
-static char *trim(char *s)
-{
-	size_t n;
-
-	while (is_blank(*s))
-		s++;
-	n = strlen(s);
-	while (n > 0 && is_blank(s[n - 1]))
-		s[--n] = '\0';
-	return s;
 }
 
 /* Does the gap between two cells begin here? */
@@ -35,7 +25,7 @@ static int cut_at_gaps(char *p, enum log_cut how, char **cells, int max)
 {
 	int n = 0;
 
-	for (p = trim(p); *p && n < max; n++) {
+	for (p = scan_trim(p); *p && n < max; n++) {
 		cells[n] = p;
 		while (*p && !gap_at(p, how))
 			p++;
@@ -94,7 +84,7 @@ static int cut_separated(char *p, char separator, char **cells, int max)
 		*p++ = '\0';
 	}
 	for (int i = 0; i < n; i++)
-		cells[i] = trim(cells[i]);
+		cells[i] = scan_trim(cells[i]);
 	return n;
 }
 
@@ -199,7 +189,7 @@ enum log_cell log_usage(const char *text, double *used, double *limit)
 		slash++;
 	if (log_amount(slash, 1, limit) != CELL_FIGURE)
 		*limit = -1;
-	return log_amount(trim(first), 1, used);
+	return log_amount(scan_trim(first), 1, used);
 }
 
 bool log_half_of_day(const char *text)
