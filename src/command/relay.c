@@ -154,7 +154,8 @@ static void note_message(struct relay *r, const struct relay_message *m)
 
 enum heard { HEARD_MESSAGE, HEARD_NOTHING, HEARD_END };
 
-/* The next message, of which the kind is left in *m. */
+/* The next message, of which the kind is left in *m. A call that fails is no end: COMMAND would be told that its terminal
+ * is gone. */
 static enum heard hear(struct relay *r, struct relay_message *m)
 {
 	ssize_t n = recv(r->fd, m, sizeof(*m), MSG_DONTWAIT);
@@ -163,7 +164,7 @@ static enum heard hear(struct relay *r, struct relay_message *m)
 		note_message(r, m);
 		return HEARD_MESSAGE;
 	}
-	return n < 0 && (errno == EAGAIN || errno == EINTR) ? HEARD_NOTHING : HEARD_END;
+	return n < 0 ? HEARD_NOTHING : HEARD_END;
 }
 
 /* Waits for the answer to what was asked last. False when none comes. */
