@@ -37,7 +37,7 @@ struct epochs {
 	enum epoch_format armed;        /* a table's header has been seen: figures below are such rows */
 	int armed_words;                /* of that header */
 	int row_words;                  /* of the first row below it, 0 before; all have as many */
-	int held;                       /* rows of a resumed table, which wait for another */
+	int waiting;                    /* rows of a resumed table, which wait for another */
 	struct {
 		int64_t number, time_ns;
 		int words;
@@ -308,15 +308,15 @@ static void take_row(struct epochs *e, struct epoch_line *l, int64_t number, int
 static bool resumes(struct epochs *e, struct epoch_line *l, int64_t time_ns)
 {
 	int64_t number = l->number;
-	int n = e->held;
+	int n = e->waiting;
 
 	if (n > 0 && (number != e->rows[n - 1].number + 1 || l->words != e->rows[n - 1].words))
-		n = e->held = 0;
+		n = e->waiting = 0;
 	if (n < ROWS_FIRST) {
 		e->rows[n].number = number;
 		e->rows[n].time_ns = time_ns;
 		e->rows[n].words = l->words;
-		e->held++;
+		e->waiting++;
 		return false;
 	}
 	for (int i = 0; i < ROWS_FIRST; i++)

@@ -248,7 +248,7 @@ bool gpu_stall_told(const struct gpu *g)
 	return g->stalled_told;
 }
 
-int gpu_retained(struct gpu *g, struct gpu_held *out, int max, int64_t timeout_ns)
+int gpu_retained(struct gpu *g, struct gpu_leftover *out, int max, int64_t timeout_ns)
 {
 	struct timespec until = clock_timespec(clock_mono_ns() + timeout_ns);
 	int err = 0;
@@ -260,9 +260,9 @@ int gpu_retained(struct gpu *g, struct gpu_held *out, int max, int64_t timeout_n
 	eventfd_write(g->wake_fd, 1);
 	while (g->told != g->asked && err != ETIMEDOUT)
 		err = pthread_cond_timedwait(&g->answered, &g->lock, &until);
-	err = g->told == g->asked ? g->n_held : -ETIMEDOUT;
+	err = g->told == g->asked ? g->leftover_count : -ETIMEDOUT;
 	for (int i = 0; i < err && i < max; i++)
-		out[i] = g->held[i];
+		out[i] = g->leftovers[i];
 	pthread_mutex_unlock(&g->lock);
 	return err;
 }
@@ -289,7 +289,7 @@ static void free_all(struct gpu *g)
 	free(g->sent.pid);
 	free(g->ask_pids.pid);
 	free(g->device);
-	free(g->held);
+	free(g->leftovers);
 	fds_close(&g->wake_fd);
 	fds_close(&g->ready_fd);
 	pthread_cond_destroy(&g->answered);

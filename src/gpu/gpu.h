@@ -60,7 +60,7 @@ bool gpu_renumbered(const struct gpu *g, pid_t pid, char *out, size_t size);
 const char *gpu_take_note(struct gpu *g);
 bool gpu_stall_told(const struct gpu *g); /* one of the notes was that; also after a gpu_stop() that failed */
 
-struct gpu_held {
+struct gpu_leftover {
 	int device;
 	pid_t pid;
 	uint64_t bytes;
@@ -70,7 +70,7 @@ struct gpu_held {
 
 /* After the tree has ended: what is still held by processes of gpu_set_pids(), and by any that held GPU
  * memory before. Waits at most so long. The number (at most max are filled in), or -ETIMEDOUT. */
-int gpu_retained(struct gpu *g, struct gpu_held *out, int max, int64_t timeout_ns);
+int gpu_retained(struct gpu *g, struct gpu_leftover *out, int max, int64_t timeout_ns);
 
 /* What a backend said of itself (diagnose only); false past the last one. All lent. */
 bool gpu_part(const struct gpu *g, int i, const char **name, const char **why,

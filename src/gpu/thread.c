@@ -94,17 +94,18 @@ static void tell_retained(struct gpu *g)
 {
 	const struct gpu_rows *rows = &g->set.rows;
 
-	g->held = xrealloc(g->held, rows->n, sizeof(g->held[0])); /* nobody looks at it before it is told */
+	g->leftovers = xrealloc(g->leftovers, rows->n,
+				sizeof(g->leftovers[0])); /* nobody looks at it before it is told */
 	pthread_mutex_lock(&g->lock);
-	g->n_held = 0;
+	g->leftover_count = 0;
 	for (size_t i = 0; i < rows->n; i++) {
-		struct gpu_held h = {
+		struct gpu_leftover h = {
 		    .device = rows->row[i].device, .pid = rows->row[i].pid, .bytes = rows->row[i].bytes};
 		enum gpu_now now = gpu_history_now(&g->history, h.pid, g->env.proc_root, h.name);
 
 		h.alive = now == GPU_NOW_ALIVE;
 		if (now != GPU_NOW_ANOTHER && rows->row[i].state == GPU_PID_VALUE && h.bytes > 0)
-			g->held[g->n_held++] = h;
+			g->leftovers[g->leftover_count++] = h;
 	}
 	g->told = g->asked;
 	pthread_cond_broadcast(&g->answered);

@@ -28,8 +28,8 @@ struct gpu {
 	pthread_cond_t answered;
 	bool stop, ended, have_pids;
 	unsigned asked, told; /* requests for what is retained, and those served */
-	struct gpu_held *held;
-	int n_held;
+	struct gpu_leftover *leftovers;
+	int leftover_count;
 
 	_Atomic int state;
 	_Atomic int64_t busy_since_ns; /* the thread is with the driver since; 0 it is not */

@@ -18,7 +18,7 @@ enum { FDS_RESERVED = 64 };
 struct host {
 	struct tree tree;
 	struct pss pss;
-	struct shared_once_tree held;
+	struct shared_once_tree shared;
 	pid_t *pids;
 	size_t pid_count, pid_cap;
 	int64_t last_ns, tick_ns; /* time of the last tick, time between the last two */
@@ -48,7 +48,7 @@ struct host *host_new(const struct host_conf *conf)
 	int err = tree_init(&h->tree, conf->proc_root ? conf->proc_root : "/proc", conf->children,
 			    descriptors_allowed(), list);
 
-	shared_once_tree_init(&h->held);
+	shared_once_tree_init(&h->shared);
 	if (!err)
 		return h;
 	free(h);
@@ -87,7 +87,7 @@ static void note_leavers(struct host *h)
 		struct process *m = &h->tree.members[i];
 
 		if (m->was_live && !m->live)
-			shared_once_left(&h->held, &m->held, &m->last);
+			shared_once_left(&h->shared, &m->shared, &m->last);
 	}
 }
 
@@ -98,7 +98,7 @@ static void note_newcomers(struct host *h, size_t from)
 		struct process *m = &h->tree.members[i];
 		const struct process *parent = h->last_ns ? tree_find(&h->tree, m->ppid) : NULL;
 
-		shared_once_born(&h->held, &m->held, &m->now, parent ? &parent->now : NULL);
+		shared_once_born(&h->shared, &m->shared, &m->now, parent ? &parent->now : NULL);
 		if (h->pss.active)
 			m->pass = h->pss.pass;
 	}
@@ -123,12 +123,12 @@ static void add_member(struct host *h, struct sums *s, struct process *m)
 
 static void sum_shared(struct host *h, int64_t now_ns)
 {
-	shared_once_sum_begin(&h->held, now_ns);
+	shared_once_sum_begin(&h->shared, now_ns);
 	for (size_t i = 0; i < h->tree.count; i++) {
 		struct process *m = &h->tree.members[i];
 
 		if (m->live && m->now.mm)
-			shared_once_sum_add(&h->held, &m->held, &m->now);
+			shared_once_sum_add(&h->shared, &m->shared, &m->now);
 	}
 }
 
@@ -154,13 +154,13 @@ static struct reading step_pss(struct host *h, int64_t now_ns, struct sums *s)
 	if (pss_step(&h->pss, &h->tree, now_ns, h->tick_ns, h->cost_ns) != PSS_DONE)
 		return pss;
 	sum_shared(h, now_ns);
-	believed = shared_once_pass_end(&h->held, h->pss.changes == h->tree.changes, s->live);
+	believed = shared_once_pass_end(&h->shared, h->pss.changes == h->tree.changes, s->live);
 	for (size_t i = 0; i < h->tree.count; i++) {
 		struct process *m = &h->tree.members[i];
 
-		shared_once_commit(&h->held, &m->held, &m->now, believed, s->live);
+		shared_once_commit(&h->shared, &m->shared, &m->now, believed, s->live);
 	}
-	h->pss.wanted = h->pss.wanted || h->held.doubt;
+	h->pss.wanted = h->pss.wanted || h->shared.doubt;
 	return (struct reading){.bytes = h->pss.sum_bytes, .ok = !h->pss.unknown};
 }
 
@@ -194,7 +194,7 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	out->v[CH_SHMEM] = known(s.shmem, s.split);
 	out->v[CH_SWAP] = known(s.swap, true);
 	out->v[CH_PSS] = step_pss(h, now_ns, &s);
-	out->v[CH_HELD] = known(shared_once_sum_total(&h->held, s.live), true);
+	out->v[CH_HELD] = known(shared_once_sum_total(&h->shared, s.live), true);
 	h->last_ns = now_ns;
 	return s.live ? 0 : -ESRCH;
 }
@@ -213,7 +213,7 @@ size_t host_count(const struct host *h)
 void host_process(const struct host *h, size_t index, struct host_process *out)
 {
 	const struct process *m = &h->tree.members[index];
-	struct shared_once_process held = m->held;
+	struct shared_once_process shared = m->shared;
 
 	*out = (struct host_process){
 	    .pid = m->pid, .ppid = m->ppid, .root = m->root, .live = m->live, .seen_ticks = m->seen_ticks};
@@ -227,7 +227,7 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	out->swap = m->now.swap;
 	out->mapped_bytes = shared_once_mapped(&m->now);
 	out->held_bytes =
-	    h->pid_count <= 1 ? shared_once_mapped(&m->now) : shared_once_count(&h->held, &held, &m->now);
+	    h->pid_count <= 1 ? shared_once_mapped(&m->now) : shared_once_count(&h->shared, &shared, &m->now);
 }
 
 void host_totals(const struct host *h, struct host_totals *out)

@@ -40,7 +40,7 @@ struct process {
 	bool root, gone, live, was_live, relist;
 	uint32_t pass; /* last PSS pass it took part in */
 	uint64_t seen_ticks;
-	struct shared_once_process held;
+	struct shared_once_process shared;
 	char name[PROC_NAME_MAX];
 	char name_seen[PROC_NAME_MAX]; /* what stands after "Name:", to notice a change */
 };

@@ -59,7 +59,7 @@ static void read_member(struct pss *pss, struct tree *tree, struct process *m)
 	err = process_rollup(&tree->fs, m, &rollup);
 	if (err == 0) {
 		pss->sum_bytes += rollup.pss;
-		shared_once_stage(&m->held, &m->now, &rollup);
+		shared_once_stage(&m->shared, &m->now, &rollup);
 		return;
 	}
 	if (err == -ESRCH) /* has just ended */

@@ -94,7 +94,7 @@ void watch_gpu_tick_over(struct watch_gpu *g)
 
 bool watch_gpu_say_retained(struct watch_gpu *g)
 {
-	struct gpu_held held[HELD_MAX];
+	struct gpu_leftover held[HELD_MAX];
 	char bytes[UNITS_TEXT_MAX];
 	int n = g->gpu && g->columns > 0 ? gpu_retained(g->gpu, held, HELD_MAX, NS_PER_S) : 0;
 

@@ -297,7 +297,7 @@ static void stat_line(const struct world *w, int pid, const char *name, int star
 static void what_is_retained_after_the_end(void **state)
 {
 	const pid_t tree[] = {100, 101, 102, 103};
-	struct gpu_held held[8];
+	struct gpu_leftover held[8];
 	struct reading v[2];
 	char path[128];
 	struct world w;

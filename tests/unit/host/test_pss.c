@@ -83,7 +83,7 @@ static void a_pass_sums_the_tree(void **state)
 	assert_int_equal(pss_step(&pss, &tree, 1, 0, 0), PSS_DONE);
 	assert_int_equal(pss.sum_bytes, 21 * 1024);
 	assert_false(pss.unknown);
-	assert_true(tree.members[2].held.next_ok);
+	assert_true(tree.members[2].shared.next_ok);
 }
 
 static void a_lone_process_is_read_from_the_second_tick_on(void **state)
@@ -189,8 +189,8 @@ static void one_that_cannot_be_read_leaves_the_sum_unknown(void **state)
 	assert_int_equal(pss_step(&pss, &tree, 1, 0, 0), PSS_DONE);
 	assert_true(pss.unknown);
 	assert_int_equal(pss.error, ENOENT);
-	assert_true(tree.members[0].held.next_ok); /* what is known of the others is of use */
-	assert_false(tree.members[1].held.next_ok);
+	assert_true(tree.members[0].shared.next_ok); /* what is known of the others is of use */
+	assert_false(tree.members[1].shared.next_ok);
 }
 
 int main(void)
