@@ -68,7 +68,7 @@ static bool says(const struct series_verdict *s, const char *words)
 
 static void what_the_allocator_keeps_is_no_growth(void **state)
 {
-	struct series_verdict s = judged((struct run){0, 338, 2, 24, 0, 99});
+	struct series_verdict s = judged((struct run){0, 338, 2, 24, 0, 99, 0});
 
 	(void)state;
 	assert_true(s.heap.known && s.heap.freed);
@@ -79,7 +79,7 @@ static void what_the_allocator_keeps_is_no_growth(void **state)
 
 static void what_the_program_keeps_is_growth(void **state)
 {
-	struct series_verdict s = judged((struct run){298, 284, 2, 24, 0, 99});
+	struct series_verdict s = judged((struct run){298, 284, 2, 24, 0, 99, 0});
 
 	(void)state;
 	assert_true(s.heap.kept);
@@ -93,7 +93,7 @@ static void what_the_program_keeps_is_growth(void **state)
 /* Small Python objects are outside malloc's heaps. */
 static void growth_outside_the_heaps_is_kept_too(void **state)
 {
-	struct series_verdict s = judged((struct run){0, 0, 290, 24, 0, 99});
+	struct series_verdict s = judged((struct run){0, 0, 290, 24, 0, 99, 0});
 
 	(void)state;
 	assert_true(s.heap.kept);
@@ -102,7 +102,7 @@ static void growth_outside_the_heaps_is_kept_too(void **state)
 
 static void growth_of_both_is_added(void **state)
 {
-	struct series_verdict s = judged((struct run){200, 0, 300, 24, 0, 99});
+	struct series_verdict s = judged((struct run){200, 0, 300, 24, 0, 99, 0});
 
 	(void)state;
 	assert_in_range((uint64_t)s.v.slope_bytes_per_epoch, 475 * KIB, 525 * KIB);
@@ -110,7 +110,7 @@ static void growth_of_both_is_added(void **state)
 
 static void without_readings_what_is_held_is_judged(void **state)
 {
-	struct series_verdict s = judged((struct run){300, 0, 0, 24, 99, 99});
+	struct series_verdict s = judged((struct run){300, 0, 0, 24, 99, 99, 0});
 
 	(void)state;
 	assert_false(s.heap.known);
@@ -121,8 +121,8 @@ static void without_readings_what_is_held_is_judged(void **state)
 /* Known from the twelfth epoch on, or until then: neither makes a step. */
 static void becoming_known_or_unknown_makes_no_step(void **state)
 {
-	struct series_verdict late = judged((struct run){0, 0, 0, 30, 12, 99});
-	struct series_verdict early = judged((struct run){0, 0, 0, 30, 0, 12});
+	struct series_verdict late = judged((struct run){0, 0, 0, 30, 12, 99, 0});
+	struct series_verdict early = judged((struct run){0, 0, 0, 30, 0, 12, 0});
 
 	(void)state;
 	assert_true(late.heap.known);
