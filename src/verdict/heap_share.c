@@ -30,8 +30,6 @@ struct heap_share *heap_share_new(void)
 {
 	struct heap_share *h = xcalloc(1, sizeof(*h));
 
-	h->used = series_new(SERIES_HOST);
-	h->outside = series_new(SERIES_HOST);
 	h->stride = 1;
 	h->first_epoch = h->last_epoch = -1;
 	return h;
@@ -77,6 +75,14 @@ static uint64_t floor_of(struct heap_share *h, const struct point *p)
 	return lowest;
 }
 
+static void begin(struct heap_share *h, const struct point *p)
+{
+	h->used = series_new(SERIES_HOST);
+	h->outside = series_new(SERIES_HOST);
+	h->first_epoch = p->epoch;
+	h->first = *p;
+}
+
 /* Only the first reading of an epoch was taken as the one before it ended; a later one is of any moment. */
 void heap_share_push(struct heap_share *h, const struct sample *s)
 {
@@ -88,10 +94,8 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 		return;
 	if (v[CH_HELD].bytes > p.used + p.unused)
 		p.outside = v[CH_HELD].bytes - p.used - p.unused;
-	if (h->first_epoch < 0) {
-		h->first_epoch = s->epoch;
-		h->first = p;
-	}
+	if (h->first_epoch < 0)
+		begin(h, &p);
 	h->last_epoch = s->epoch;
 	h->last = p;
 	p.used = floor_of(h, &p);

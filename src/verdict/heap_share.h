@@ -25,7 +25,7 @@ struct heap_split {
 struct heap_share *heap_share_new(void);
 void heap_share_free(struct heap_share *h);
 
-/* Takes a row in which the heaps were read, and leaves the others. No allocation. */
+/* Takes a row in which the heaps were read, and leaves the others. The first one allocates. */
 void heap_share_push(struct heap_share *h, const struct sample *s);
 
 /* v: the verdict on all that is held, which becomes that on what the program keeps where that is known. epoch: epochs
