@@ -5,7 +5,7 @@
 
 #include "detect/parts.h"
 
-/* Swings of this share of the level count; recorded evaluation buffers and checkpoints start at 2 to 3 %. */
+/* Swings of this share of the level count. */
 #define SWING 0.022
 
 /* Shares are of this much at least: a bare Python holds 9 MiB, and a shell that only waits (110 KiB) had
@@ -56,11 +56,10 @@ static int reversals(const double *y, int n, double size, double *swing)
 
 static double held_top(const double *y, int n)
 {
-	double top = 0, s[STATS_MAX];
-	steps_smooth(y, n, s);
+	double top = 0;
 	for (int i = 0; i < n; i++) {
 		int a = i > 0 ? i - 1 : 0, b = i + 1 < n ? i + 1 : n - 1;
-		top = fmax(top, stats_median(s + a, b - a + 1));
+		top = fmax(top, stats_median(y + a, b - a + 1));
 	}
 	return top;
 }
@@ -70,17 +69,6 @@ static double end_of(const double *y, int n)
 	int k = n / 8 > 2 ? n / 8 : 2;
 	k = k < n ? k : n;
 	return stats_median(y + n - k, k);
-}
-
-static double rise_parts(const double *y, int n)
-{
-	double sum = 0, squares = 0;
-	for (int i = 1; i < n; i++) {
-		double c = fmax(0, y[i] - y[i - 1]);
-		sum += c;
-		squares += c * c;
-	}
-	return squares > 0 ? sum * sum / squares : 0;
 }
 
 /* Up and down within each window: its width, but for what is a rise or a fall that stays. */
@@ -101,12 +89,10 @@ static void swings_within(const struct body *b, double *out)
 static double lasting_rise(const struct body *b, double (*begin)(const double *y, int n))
 {
 	const double *all[] = {b->lo, b->med, b->hi};
-	double s[STATS_MAX], least = HUGE_VAL;
+	double least = HUGE_VAL;
 	int n = b->n, k = n / 8 > 2 ? n / 8 : 2, e = 3 * k < n ? 3 * k : n;
-	for (int i = 0; i < 3; i++) {
-		steps_smooth(all[i], n, s);
-		least = fmin(least, stats_median(s + n - e, e) - begin(s, k < n ? k : n));
-	}
+	for (int i = 0; i < 3; i++)
+		least = fmin(least, stats_median(all[i] + n - e, e) - begin(all[i], k < n ? k : n));
 	return least;
 }
 
@@ -139,8 +125,7 @@ static struct swings swings_find(const struct body *b)
 	return r;
 }
 
-/* Ended lastingly lower than it was held, by 8 % and by far more than it swings: recorded releases were 80 %,
- * and the largest fall that was none (a shuffle buffer drained) three times the swing. */
+/* Ended lastingly lower than it was held, by 8 % and by far more than it swings. */
 static bool is_release(const struct body *b, const struct swings *s)
 {
 	double top = held_top(b->med, b->n), end = end_of(b->med, b->n);
@@ -156,53 +141,17 @@ static bool outgrows_swings(const struct body *b, const struct swings *s)
 	return (rise > s->size && rise > 0.03 * b->level) || lasting_rise(b, stats_min) > 3 * s->size;
 }
 
-/* A rise that fades: increments in a row, each a part of the one before, and all beyond the noise of the end.
- * A step is one increment of the floors, though two of the medians; right after set-up two are enough. */
-static bool fades(const double *y, int n, bool floor)
+/* Rose by more than 1.5 % of the level in a curve or a line that ended. Or within the first epoch, evenly: a cache that
+ * fills; tracing and compiling take their memory in lumps. */
+static bool is_warmup(const struct body *b, const struct view *v, const struct growth *g)
 {
-	double d[STATS_MAX];
-	int at = 0, half = n / 2;
-	if (n < 8)
-		return false;
-	stats_diff(y, n, d);
-	double noise = fmax(stats_mad(d + half, n - 1 - half), 4096);
-	for (int i = 1; i < half - 1; i++)
-		at = d[i] > d[at] ? i : at;
-	if (d[at + 1] < 0.08 * d[at])
-		return false;
-	if (floor && at == 0)
-		return d[at + 1] > 10 * noise;
-	return d[at + 2] > 0.08 * d[at + 1] && d[at + 2] > 6 * noise;
-}
-
-/* Rose by more than 1.5 % of the level over more than one epoch: a step, even one that straddles two windows,
- * has 1 to 1.6 effective increments. Or within the first epoch, evenly: a cache that fills (0.7 and more);
- * tracing and compiling take their memory in lumps (0.3 to 0.6). */
-static bool is_warmup(const struct body *b, const struct view *v)
-{
-	const double *all[] = {b->lo, b->med, b->hi};
-	int votes = 0;
+	double rise = end_of(b->med, b->n) - b->med[0];
 	if (v->first_rise > 0.15 * b->level && v->first_even > 0.6)
 		return true;
-	for (int i = 0; i < 2; i++) {
-		struct step steps[STEPS_MAX];
-		double y[STATS_MAX], d[STATS_MAX];
-		int n = b->n, half = n >= 6 ? n / 2 : 0;
-		steps_smooth(all[i], n, y);
-		if (fades(y, n, i == 0) && end_of(y, n) - y[0] > 0.015 * b->level)
-			return true;
-		steps_peel(y, n, 0.03, steps);
-		double rise = end_of(y, n) - y[0];
-		stats_diff(y + half, n - half, d);
-		votes += rise > 0.015 * b->level && rise > 4 * stats_mad(d, n - half - 1) &&
-			 rise_parts(y, n) >= 1.8;
-	}
-	return votes > 0;
+	return g->curved && rise > 0.015 * b->level;
 }
 
-/* Without epochs: the last of set-up (compiling, the first batches) is no warm-up when nothing follows it.
- * Recorded warm-ups went on to rise by 1.4 % and more of the level, programs that were merely set up by 0.5 %
- * at most. */
+/* Without epochs: the last of set-up (compiling, the first batches) is no warm-up when nothing follows it. */
 static bool only_set_up(const struct view *v)
 {
 	return v->launch > 0 && v->first > v->launch &&
@@ -224,7 +173,7 @@ static int body_first(const struct view *v)
 	return best;
 }
 
-enum shape classes_judge(const struct view *v, double *swing)
+enum shape classes_judge(const struct view *v, const struct growth *g, double *swing)
 {
 	int first = body_first(v);
 	struct body b = {
@@ -239,7 +188,7 @@ enum shape classes_judge(const struct view *v, double *swing)
 		return SHAPE_RELEASE;
 	if (s.cyclic && !outgrows_swings(&b, &s))
 		return SHAPE_CYCLIC;
-	if (is_warmup(&b, v) && !only_set_up(v))
+	if (is_warmup(&b, v, g) && !only_set_up(v))
 		return SHAPE_WARMUP;
 	/* 3 %: what the word flat allows; 1.2 %: a late step that is more than huge pages coming and going */
 	if (v->level - b.start > 0.03 * b.level || fabs(end_of(b.med, b.n) - b.med[0]) > 0.012 * b.level)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A series -> a verdict. Floors and medians of the windows are judged at several scales; growth must stand up
- * to what the others say. Pure: no clock, no I/O, no allocation. */
+/* A series -> a verdict. Whether it grows is weighed in growth.c, what it is otherwise is named in classes.c; here is what
+ * is judged and when: epochs, or time where there are none or where they are over. Pure: no clock, no I/O, no allocation. */
 #include "detect/detector.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "detect/parts.h"
+
+/* Growth that weighs less may be left out of account. */
+#define SETTLED_WEIGHT 0.38
 
 const char *detector_shape_name(enum shape shape)
 {
@@ -39,14 +42,10 @@ static double set_up_s(const struct series *s)
 	return s->setup_ms < 0 ? 0 : (double)(s->setup_ms - s->first_ms) / 1000;
 }
 
-/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and
- * what follows is hard to tell from it while that may still go on (recorded imports took up to 19 s; with 15
- * s one of 42 steady runs raised an alarm, with 20 s none). One that was attached to had 82 % of its level
- * at once; if it had not, the last of its imports are soon over, and a GPU takes no part in them: with 2 s
- * instead of 4 for those 13 of 1,083 generated leaks are told sooner, and 2 of 3,312 steady series more
- * raise an alarm. On a busy machine imports took up to 93 s: code is mapped first, and modules load for as
- * long again and longer. With 4 times the one none of 18 such imports is firm growth at any moment, without
- * it 12. */
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
+ * hard to tell from it while that may still go on: 20 s, or four times as long as code was mapped, for modules load for as
+ * long again and longer. One that was attached to had most of its level at once; if it had not, the last of its imports are
+ * soon over, and a GPU takes no part in them. */
 static bool starting_up(const struct series *s, const struct view *v)
 {
 	double most_s = seen_from_exec(s) ? fmax(20, 4 * set_up_s(s)) : 2;
@@ -59,15 +58,13 @@ static bool starting_from_exec(const struct series *s, const struct view *v)
 	return seen_from_exec(s) && starting_up(s, v);
 }
 
-/* And no end of set-up in sight, or too soon for one: PyTorch alone takes 2 s to import. With twice the time
- * that code was mapped 2 of 28 recorded leaks more, all of less than a minute, are not told to their ends. */
+/* And no end of set-up in sight, or too soon for one. */
 static bool still_coming_up(const struct series *s, const struct view *v)
 {
 	return starting_from_exec(s, v) && (v->launch == 0 || watched_s(s, v) < fmax(5, 1.5 * set_up_s(s)));
 }
 
-/* Came up and has been level since, for the last fifth of so short a life: what rose were imports (Lightning
- * from a cold disk, 8 s of imports in two parts, 3 s of training). */
+/* Came up and has been level since, for the last fifth of so short a life: what rose were imports. */
 static bool has_come_up(const struct series *s, const struct view *v)
 {
 	if (v->n == 0 || !starting_from_exec(s, v))
@@ -80,94 +77,47 @@ static bool has_come_up(const struct series *s, const struct view *v)
 	       0.2 * life_s; /* with its tear-down, which no window holds */
 }
 
-/* Rising in every window to the end, by a good part of the whole rise: no plateau, whatever else it looks
- * like. Few rows per epoch make a plain leak look like a warm-up or a swing. */
-static bool still_rising(const struct view *v)
+/* A verdict that nothing grows: after eight epochs, when growth weighs little. */
+static bool settled_for_good(const struct view *v, const struct growth *g)
 {
-	int n = v->n, k = n / 3 > 3 ? n / 3 : 3;
-	if (n < k + 1 || v->gpu)
-		return false;
-	for (int i = n - k; i < n; i++)
-		if (v->med[i] <= v->med[i - 1] || v->lo[i] < v->lo[i - 1])
-			return false;
-	double late = v->med[n - 1] - v->med[n - 1 - k], d[STATS_MAX];
-	stats_diff(v->med + n - 1 - k, k + 1, d);
-	if (stats_max(d, k) >= 0.5 * late)
-		return false; /* a jump, and creep since */
-	for (int i = 1; i < n - k; i++)
-		if (v->med[i - 1] - v->med[i] > 0.3 * late)
-			return false; /* has come back before: py_cycles_big, between two collections */
-	return late > 0.03 * v->level && late > 0.2 * (v->med[n - 1] - v->start);
+	return g->known && g->weight < SETTLED_WEIGHT && !g->rises &&
+	       (v->basis == BASIS_EPOCHS ? v->epochs >= 8 : v->n >= 24);
 }
 
-/* Called level, but the last third rose by a twentieth; or settled, without epochs, but the last quarter rose
- * by 3 %, or by a good part of all since set-up; and not by one step. Recorded leaks whose epochs were not
- * known and that ended a moment before the program did. */
-static bool level_rises(const struct view *v, enum shape shape)
+static void slope_fill(const struct growth *g, struct verdict *out)
 {
-	double d[STATS_MAX];
-	bool level = shape == SHAPE_FLAT || shape == SHAPE_RESERVATION,
-	     settled = shape == SHAPE_WARMUP && v->basis != BASIS_EPOCHS;
-	int n = v->n, part = settled ? n / 4 : n / 3, k = part > 3 ? part : 3;
-	k = n - 1 - k < v->launch ? n - 1 - v->launch : k; /* set-up rises */
-	if (k < 3 || v->gpu || (!level && !settled))
-		return false;
-	double rise = v->med[n - 1] - v->med[n - 1 - k], all = v->med[n - 1] - v->med[v->first];
-	stats_diff(v->med + n - 1 - k, k + 1, d);
-	if (stats_max(d, k) >= 0.5 * rise)
-		return false;
-	return rise > (settled ? 0.03 : 0.05) * v->level ||
-	       (settled && rise > 0.015 * v->level && rise > 0.25 * all);
-}
-
-/* A plateau is left: 1 % of the level higher than three windows before, floor and median alike. Models made
- * in a loop rose for 8 epochs, gave a little back, and were settled for good at the second of the next
- * rises. */
-static bool leaves_plateau(const struct view *v, enum shape shape)
-{
-	int end = v->n - 1;
-	return (shape == SHAPE_FLAT || shape == SHAPE_RESERVATION || shape == SHAPE_WARMUP) &&
-	       view_rises(v) && v->lo[end] - v->lo[end - 3] > 0.01 * v->level &&
-	       v->med[end] - v->med[end - 3] > 0.01 * v->level;
-}
-
-/* Growth is found within 8 epochs in most runs: what has not grown by then is not likely to. */
-static bool settled_for_good(const struct view *v, enum shape shape)
-{
-	if (leaves_plateau(v, shape))
-		return false;
-	return shape != SHAPE_UNDETERMINED && (v->basis == BASIS_EPOCHS ? v->epochs >= 8 : v->n >= 24);
+	const struct view *v = g->view;
+	double per_s = v->seconds_per_x > 0 ? 1 / v->seconds_per_x : 0;
+	out->slope_known = true;
+	out->per_epoch = v->basis == BASIS_EPOCHS;
+	double unit = out->per_epoch ? 1 : per_s;
+	out->slope_bytes_per_s = g->slope * per_s;
+	out->slope_bytes_per_epoch = out->per_epoch ? g->slope : 0;
+	out->slope_low = (g->slope - 2 * g->sd) * unit;
+	out->slope_high = (g->slope + 2 * g->sd) * unit;
 }
 
 /* `whole` is settled. */
 static void judge_whole(const struct series *whole, struct verdict *out)
 {
-	struct view v, fine, rows;
+	struct view v, fine;
 	struct growth g;
 	view_build(whole, GRAIN_JOINED, &v);
 	view_build(whole, GRAIN_EPOCH, &fine);
-	view_build(whole, GRAIN_ROW, &rows);
 	out->basis = v.basis;
-	/* the rows of a process that comes up show how it does: Lightning to a file, 9 s with its imports */
-	growth_judge(&v, &fine, starting_from_exec(whole, &v) ? &fine : &rows, &g);
+	growth_judge(v.basis == BASIS_EPOCHS && whole->window_epochs == 1 ? &fine : &v, &g);
 	if (g.known)
 		slope_fill(&g, out);
-	bool grew = g.growth, is_up = has_come_up(whole, &v);
-	bool coming_up = !is_up && still_coming_up(whole, &v);
-	/* a slope that may as well be none is no growth: three jumps in 30 epochs read +8 MiB (-5 to 21) */
-	g.growth = grew && out->slope_low > 0 && !coming_up && !is_up;
-	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &out->swing_bytes);
-	bool setup_rises = coming_up && (grew || (out->shape == SHAPE_UNDETERMINED && view_rises(&fine)));
-	out->rises = !g.growth && (setup_rises || still_rising(&fine) || level_rises(&fine, out->shape));
+	out->weight = g.weight;
+	bool is_up = has_come_up(whole, &v), coming_up = !is_up && still_coming_up(whole, &v);
+	bool rose = g.growth || g.rises || (v.n > 1 && v.med[v.n - 1] > v.med[v.n / 2]);
+	g.growth = g.growth && !coming_up && !is_up;
+	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &g, &out->swing_bytes);
+	out->rises = !g.growth && (coming_up ? rose : g.rises && !is_up);
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
-	/* no plateau to speak of: that is what a warm-up is until it is over */
-	out->like_heap = g.like_heap && (out->shape == SHAPE_WARMUP || out->shape == SHAPE_RESERVATION ||
-					 out->shape == SHAPE_FLAT);
-	if (out->like_heap)
-		out->shape = SHAPE_WARMUP;
 	out->firm = g.growth ? g.firm && !starting_up(whole, &v)
-			     : settled_for_good(&fine, out->shape) && !g.like_heap;
+			     : out->shape != SHAPE_UNDETERMINED && settled_for_good(&fine, &g);
 	evidence_fill(whole, &v, &fine, &g, out);
 }
 
@@ -215,9 +165,9 @@ static void judge_so_far(const struct series *s, struct verdict *out)
 
 enum { SAVE_MS = 60000, GROWS_MS = 20000, AFTER_MS = 10000, SLOW_EPOCH = 5 };
 
-/* A second part of the program that prints nothing (a silent fit, an evaluation) is no epoch: longer than all
- * that was told of, and five times the longest, which is beyond what one slow epoch took (recorded and
- * generated ones up to 4 times). Less than a minute is what programs take to save and to end. */
+/* A second part of the program that prints nothing (a silent fit, an evaluation) is no epoch: longer than all that was
+ * told of, and five times the longest, which is beyond one slow epoch. Less than a minute is what programs take to save and
+ * to end. */
 static bool epochs_over(const struct quiet *q)
 {
 	return q->ms > SAVE_MS && q->ms > q->told_ms && q->ms > SLOW_EPOCH * q->longest_ms;
@@ -275,7 +225,7 @@ void detector_judge(const struct series *s, struct verdict *out)
 		note_silence(&told, &q, out);
 		return;
 	}
-	if (out->shape == SHAPE_UNDETERMINED && out->more_epochs > 0)
+	if (out->shape == SHAPE_UNDETERMINED && out->more_epochs > 0 && !out->rises)
 		judge_so_far(s, out);
 	fill_after(&told, &q, out);
 }

@@ -33,6 +33,7 @@ enum so_far {
 struct verdict {
 	enum shape shape;
 	bool firm;         /* more of the same could not easily overturn it */
+	double weight;     /* of growth among all that it could be, 0 to 1 */
 	enum basis basis;  /* what the windows judged were */
 	int64_t silent_ms; /* since the last epoch told of, where that is too long to go by epochs; else 0 */
 	bool slope_known;
@@ -56,8 +57,7 @@ struct verdict {
 	int epochs_judged, epochs_rising; /* growth: "in 11 of the last 12 epochs" */
 	int epochs_span;    /* above 1: the two count spans of so many epochs, which hide single ones */
 	int more_epochs;    /* undetermined: how many more epochs would decide it; 0 unknown */
-	bool rises;         /* undetermined: rises to the end, but is not called growth */
-	bool like_heap;     /* no growth, but rises still: by odd amounts, as heaps do that settle */
+	bool rises;         /* undetermined: rises still, and may be growth or settle */
 	double after_bytes; /* how far above the plateau it is since the last epoch; 0: not clearly */
 	int64_t after_ms;   /* how long that is */
 	enum so_far so_far; /* undetermined for want of epochs: what the time until now shows */

@@ -255,7 +255,7 @@ static bool tells_epochs(const struct view *v, int from)
 
 /* How many windows rose by a tenth of the mean or more, epoch by epoch where that is known; v: windows of
  * equal width. */
-static void fill_rising(const struct view *v, const struct view *fine, const struct trend *pick, double t,
+static void fill_rising(const struct view *v, const struct view *fine, double slope, double t,
 			struct verdict *out)
 {
 	int from = window_from(fine, t), rising = 0;
@@ -263,9 +263,8 @@ static void fill_rising(const struct view *v, const struct view *fine, const str
 		v = fine;
 	else
 		from = window_from(v, t);
-	const double *y = pick->floor ? v->lo : v->med;
 	for (int i = from + 1; i < v->n; i++)
-		rising += y[i] - y[i - 1] > 0.1 * pick->slope * (v->x[i] - v->x[i - 1]);
+		rising += v->med[i] - v->med[i - 1] > 0.1 * slope * (v->x[i] - v->x[i - 1]);
 	out->epochs_judged = v->n - 1 - from;
 	out->epochs_rising = rising;
 	out->epochs_span = 1;
@@ -276,64 +275,31 @@ static void fill_rising(const struct view *v, const struct view *fine, const str
 static void fill_growth(const struct view *v, const struct view *fine, const struct growth *g,
 			struct verdict *out)
 {
-	const struct view *judged = g->view;
-	int from = view_tail(judged, &g->pick);
-	if (from > judged->n - 2)
-		from = judged->n - 2;
-	if (!g->pick.teeth) /* epochs rise with the teeth, not with what lies beneath */
-		fill_rising(v, fine, &g->pick, judged->begin[from], out);
-	set_onset(judged, from, out);
+	fill_rising(v, fine, g->slope, g->view->begin[g->onset], out);
+	set_onset(g->view, g->onset, out);
 }
 
-/* Windows joined in pairs until few enough remain to try slopes on. */
-static void coarsen(struct view *v)
+/* Per epoch or second; 0, not worth saying, where so much would have come to a twentieth of what is held. */
+static double detectable_shown(const struct growth *g, const struct verdict *out)
 {
-	while (v->n > 32) {
-		int n = 0;
-		for (int i = v->n % 2; i + 1 < v->n; i += 2, n++) {
-			v->x[n] = (v->x[i] + v->x[i + 1]) / 2;
-			v->t[n] = (v->t[i] + v->t[i + 1]) / 2;
-			v->lo[n] = fmin(v->lo[i], v->lo[i + 1]);
-			v->med[n] = (v->med[i] + v->med[i + 1]) / 2;
-			v->hi[n] = fmax(v->hi[i], v->hi[i + 1]);
-		}
-		v->n = n;
-		v->launch /= 2;
-	}
-	view_finish(v);
-}
-
-/* The smallest growth that would have been called: a guess from the noise, then tried out on the windows
- * themselves. What they rise by as it is may be growth already, and is part of it. */
-static double detectable(const struct view *v)
-{
-	struct view few = *v;
-	double y[STATS_MAX];
-	struct step steps[STEPS_MAX];
-	coarsen(&few);
-	int n = few.n - few.first;
-	if (n < 4 || (v->epochs >= 0 && v->epochs < 4))
-		return 0;
-	steps_smooth(few.lo + few.first, n, y);
-	steps_peel(y, n, 0.1, steps);
-	int half = n / 2; /* of the later half: a warm-up before it is no noise */
-	struct line l = stats_line(few.x + few.first + half, y + half, n - half, few.quantum, NULL);
-	double slope = fmax(4 * l.se, creep_most(v));
-	for (int i = 0; i < 7; i++) {
-		if (growth_would_show(&few, slope))
-			return slope + fmax(0, l.slope);
-		slope *= 2;
-	}
-	return 0;
-}
-
-/* Per epoch or second; 0, not worth saying, where so much would have come to a twentieth of what is held: after
- * a cache had filled by 8 MiB per epoch it read "above 11.7 MiB per epoch would have shown". */
-static double detectable_shown(const struct view *v, const struct verdict *out)
-{
-	double per_x = detectable(v), per_s = v->seconds_per_x > 0 ? per_x / v->seconds_per_x : 0;
+	const struct view *v = g->view;
+	double per_s = v->seconds_per_x > 0 ? g->detectable / v->seconds_per_x : 0;
 	double since_s = v->t[v->n - 1] - (double)out->onset_ms / 1000;
-	return per_s * since_s > 0.05 * (double)out->plateau_bytes ? 0 : out->per_epoch ? per_x : per_s;
+	return per_s * since_s > 0.05 * (double)out->plateau_bytes ? 0
+	       : out->per_epoch                                    ? g->detectable
+								   : per_s;
+}
+
+/* Four epochs are judged at all; a curve that looks like a line shows its bend in half as many again. */
+static int more_epochs(const struct series *s, int64_t epochs, bool rises)
+{
+	bool few =
+	    s->rows < ROWS_LEAST && s->epoch >= 4; /* rounds of milliseconds: more of them tell nothing */
+	if (epochs < 0 || few)
+		return 0;
+	if (epochs < 4)
+		return (int)(4 - epochs);
+	return rises ? (int)fmin((double)(epochs + 1) / 2, INT32_MAX) : 0;
 }
 
 void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
@@ -344,17 +310,13 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 	fill_setup(s, v, out);
 	fill_jump(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
-		/* rounds of milliseconds: more of them tell nothing */
-		bool few = s->rows < ROWS_LEAST && s->epoch >= 4;
-		out->more_epochs = v->epochs >= 0 && v->epochs < 4 && !few ? (int)(4 - v->epochs) : 0;
+		out->more_epochs = more_epochs(s, v->epochs, out->rises);
 		return;
 	}
 	if (out->shape == SHAPE_GROWTH) {
 		fill_growth(v, fine, g, out);
 		return;
 	}
-	if (out->like_heap)
-		return; /* rises still: there is no plateau */
 	fill_plateau(fine, out);
-	out->detectable_bytes = detectable_shown(v, out);
+	out->detectable_bytes = detectable_shown(g, out);
 }

@@ -116,19 +116,17 @@ static int teardown(const struct spans *a)
 }
 
 /* 64 windows at most, of at least 4 rows each while 4 windows remain. */
-static double windows_wanted(const struct series *s, enum grain grain)
+static double windows_wanted(const struct series *s)
 {
 	double rows = (double)s->rows;
-	if (grain == GRAIN_ROW)
-		return fmin(64, rows);
 	return fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
 }
 
-static void spans_of_time(const struct series *s, enum grain grain, struct spans *out)
+static void spans_of_time(const struct series *s, struct spans *out)
 {
 	struct span open = series_close(&s->open_slot);
 	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1;
-	int64_t group = (int64_t)ceil((double)whole / windows_wanted(s, grain)), at = -1;
+	int64_t group = (int64_t)ceil((double)whole / windows_wanted(s)), at = -1;
 	out->n = 0;
 	for (int i = 0; i < s->slot_n + (open.rows > 0); i++) {
 		const struct span *w = i < s->slot_n ? &s->slots[i] : &open;
@@ -218,28 +216,6 @@ void view_finish(struct view *v)
 	v->seconds_per_x = dx > 0 ? (v->t[v->n - 1] - v->t[0]) / dx : 0;
 }
 
-bool view_back(struct view *v)
-{
-	if (v->n < 2)
-		return false;
-	v->n--;
-	if (v->epochs > 0)
-		v->epochs--;
-	view_finish(v);
-	return true;
-}
-
-int view_tail(const struct view *v, const struct trend *t)
-{
-	return t->begin > v->first ? t->begin : v->first;
-}
-
-bool view_rises(const struct view *v)
-{
-	int end = v->n - 1;
-	return end >= 4 && v->lo[end] > v->lo[end - 3] && v->med[end] > v->med[end - 3];
-}
-
 static double opening_level(const struct series *s)
 {
 	double a[3];
@@ -258,9 +234,9 @@ void view_build(const struct series *s, enum grain grain, struct view *v)
 	v->start = opening_level(s);
 	v->basis = v->epochs >= 0 ? BASIS_EPOCHS : BASIS_WINDOWS;
 	if (v->basis == BASIS_EPOCHS)
-		spans_of_epochs(s, grain != GRAIN_JOINED, &a);
+		spans_of_epochs(s, grain == GRAIN_EPOCH, &a);
 	else
-		spans_of_time(s, grain, &a);
+		spans_of_time(s, &a);
 	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start, s->setup_ms) : 0;
 	if (v->basis == BASIS_WINDOWS && grain == GRAIN_JOINED && period_group(&a, v->launch)) {
 		v->basis = BASIS_PERIOD;

@@ -173,12 +173,12 @@ static bool is_small(const struct verdict *v)
 
 static bool has_settled(const struct verdict *v)
 {
-	return is_small(v) || (v->shape != SHAPE_UNDETERMINED && v->shape != SHAPE_GROWTH && !v->like_heap);
+	return is_small(v) || (v->shape != SHAPE_UNDETERMINED && v->shape != SHAPE_GROWTH);
 }
 
 static bool rises(const struct verdict *v)
 {
-	return v->shape == SHAPE_GROWTH || (v->shape == SHAPE_UNDETERMINED && v->rises) || v->like_heap;
+	return v->shape == SHAPE_GROWTH || (v->shape == SHAPE_UNDETERMINED && v->rises);
 }
 
 /* How it grows; how much there is stays that of all that is held. */
@@ -198,7 +198,7 @@ static void take_growth(struct verdict *v, const struct verdict *from)
 	v->epochs_judged = from->epochs_judged;
 	v->epochs_rising = from->epochs_rising;
 	v->epochs_span = from->epochs_span;
-	v->rises = v->like_heap = false;
+	v->rises = false;
 	v->more_epochs = 0;
 	v->so_far = SO_FAR_UNKNOWN;
 }
@@ -241,7 +241,7 @@ static void judge_freed(struct verdict *v, const struct verdict *used, const str
 	out->freed = true;
 	v->shape = SHAPE_WARMUP;
 	v->firm = (used->firm || is_small(used)) && (outside->firm || is_small(outside));
-	v->rises = v->like_heap = false;
+	v->rises = false;
 	v->so_far = SO_FAR_UNKNOWN;
 }
 

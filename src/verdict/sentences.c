@@ -149,14 +149,6 @@ static void say_warmup(struct text *t, const struct verdict *v)
 	add_blind_spot(t, v);
 }
 
-/* Neither settled nor called growth: the figures of a plateau would be false. */
-static void say_like_heap(struct text *t, const struct verdict *v)
-{
-	text_add(t, "Still rising: ");
-	add_slope(t, v);
-	text_add(t, ", unevenly, as a young heap does before it settles; a leak cannot be ruled out yet.");
-}
-
 static void say_cyclic(struct text *t, const struct verdict *v)
 {
 	text_add(t, "Up and down by ");
@@ -336,6 +328,22 @@ char *sentence_so_far(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 	return buf;
 }
 
+/* Neither settled nor growth yet. */
+static void say_rises(struct text *t, const struct verdict *v)
+{
+	bool slope = v->slope_known && v->slope_bytes_per_s > 0;
+
+	text_add(t, ": still rising, ");
+	if (slope)
+		add_slope(t, v);
+	text_add(t, "%s", slope ? "; " : "and ");
+	if (v->more_epochs > 0)
+		text_add(t, "whether it settles will show in about %d epoch%s.", v->more_epochs,
+			 v->more_epochs == 1 ? "" : "s");
+	else
+		text_add(t, "whether that goes on cannot be told yet.");
+}
+
 /* The last sample may have caught a program that gives all back as it ends: then its top says more. */
 static void say_undetermined(struct text *t, const struct series_verdict *s, enum tense tense)
 {
@@ -351,11 +359,11 @@ static void say_undetermined(struct text *t, const struct series_verdict *s, enu
 		text_epochs(t, v->epochs);
 		text_add(t, " finished");
 	}
-	if (v->more_epochs > 0)
+	if (v->rises)
+		say_rises(t, v);
+	else if (v->more_epochs > 0)
 		text_add(t, ": too early to tell, %d more epoch%s would decide it.", v->more_epochs,
 			 v->more_epochs == 1 ? "" : "s");
-	else if (v->rises)
-		text_add(t, ": it rises to the end, and whether that goes on cannot be told yet.");
 	else
 		text_add(t, ": %s to tell.", v->epochs >= 4 ? "too few samples" : "too early");
 	if (sentence_so_far(so_far, s, tense)[0])
@@ -503,8 +511,6 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 		say_freed(&t, s);
 	else if (s->v.shape == SHAPE_GROWTH)
 		say_growth(&t, s, tense);
-	else if (s->v.like_heap)
-		say_like_heap(&t, &s->v);
 	else if (s->v.shape == SHAPE_FLAT)
 		say_flat(&t, &s->v);
 	else if (s->v.shape == SHAPE_RESERVATION)
@@ -517,7 +523,7 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 		say_release(&t, &s->v);
 	else
 		say_undetermined(&t, s, tense);
-	if (!s->v.firm && !s->unshared && !s->v.like_heap && s->v.shape != SHAPE_GROWTH &&
+	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH &&
 	    s->v.shape != SHAPE_UNDETERMINED)
 		text_add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))

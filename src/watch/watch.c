@@ -21,7 +21,7 @@
 #include "command/launch.h"
 #include "watch/ending.h"
 
-enum { STACK_BYTES = 96 * 1024, PAGE_BYTES = 4096 };
+enum { STACK_BYTES = 224 * 1024, PAGE_BYTES = 4096 };
 
 static void tell_refusal(const char *name, int err)
 {

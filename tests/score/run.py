@@ -82,10 +82,11 @@ def print_live(runs, answers, misses):
     ever = [r.name for r in steady if any(m.at_s >= (r.settled_s or 0) for m in alarmed[r.name])]
     leaks = [[m for m in measure.of_run(answers, r)] for r in runs if r.leak]
     told = sorted(next(m.epoch for m in ms if m.alarm) for ms in leaks if any(m.alarm for m in ms))
-    back = sum(any(a.alarm and not b.alarm for a, b in zip(ms, ms[1:])) for ms in leaks)
+    back = sum(any(m.alarm for m in ms) and any(m.steady and m.firm for m in ms[[m.alarm for m in ms].index(True):])
+               for ms in leaks)
     print("\nLive, at every epoch end: firm growth at some moment on %d of %d steady runs (%s) once settled, on %d at all" % (
         len(ever), len(steady), percent(len(ever), len(steady)), sum(map(bool, alarmed.values()))))
-    print("  on %d of %d leaks, by epoch %s in the median; taken back for a while on %d" % (
+    print("  on %d of %d leaks, by epoch %s in the median; taken back, firmly, on %d" % (
         len(told), len(leaks), told[len(told) // 2] if told else "-", back))
     if misses:
         print("  alarmed: " + ", ".join(ever))

@@ -521,7 +521,7 @@ static void no_promise_that_more_would_decide(void **state)
 	assert_int_equal(v.more_epochs, 0);
 }
 
-static void steady_leak_is_firm_after_five_epochs(void **state)
+static void steady_leak_is_said_after_five_epochs_and_firm_after_seven(void **state)
 {
 	static const struct run leak = {.epochs = 40, .rows = 20, .level = 400, .leak = 4, .noise = 0.2};
 	(void)state;
@@ -529,26 +529,24 @@ static void steady_leak_is_firm_after_five_epochs(void **state)
 		struct verdict v;
 		judge_run(&leak, epoch * 2000, &v);
 		assert_int_equal(v.shape, SHAPE_GROWTH);
-		assert_true(v.firm);
+		assert_true(v.firm || epoch < 7);
 	}
 }
 
-/* So little of a large process is no heap's creep, and what is even is none either; noise about a line is no
- * lump; whole arenas are no ramp that has ended; a GPU's segments come when they like; small steps are no
- * creep when all are the same; a warm-up hides no leak for long, and a buffer that fills at once none when it is
- * full. */
+/* 0.03 and 0.05 % of the level per epoch; a line in noise; whole arenas; a GPU's segments, which come when they like; small
+ * steps; a warm-up hides no leak for long, and a buffer that fills none when it is full. */
 static void leaks_are_firm_in_time(void **state)
 {
 	static const struct {
 		int64_t from;
 		struct run run;
 	} cases[] = {
-	    {5, {.rows = 20, .level = 4000, .leak = 2, .noise = 0.1}},
-	    {6, {.rows = 20, .level = 700, .leak = 0.2, .noise = 0.01}},
+	    {9, {.rows = 20, .level = 4000, .leak = 2, .noise = 0.1}},
+	    {11, {.rows = 20, .level = 700, .leak = 0.2, .noise = 0.01}},
 	    {12, {.rows = 20, .level = 890, .leak = 1, .noise = 6}},
 	    {12, {.rows = 20, .level = 580, .leak = 0.2, .every = 0.9, .noise = 0.01}},
-	    {12, {.rows = 20, .level = 2000, .leak = 10, .every = 1.6, .gpu = true}},
-	    {13, {.rows = 20, .level = 400, .leak = 0.14, .every = 3, .noise = 0.01, .base = 16}},
+	    {16, {.rows = 20, .level = 2000, .leak = 10, .every = 1.6, .gpu = true}},
+	    {15, {.rows = 20, .level = 400, .leak = 0.14, .every = 3, .noise = 0.01, .base = 16}},
 	    {25, {.rows = 20, .level = 1000, .leak = 2, .rise = 300, .tau = 4, .noise = 0.1}},
 	    {12, {.rows = 20, .level = 400, .leak = 1, .fill = 120, .full = 6, .noise = 0.1}},
 	};
@@ -566,15 +564,15 @@ static void leaks_are_firm_in_time(void **state)
 		}
 }
 
-/* A second curve that settles late looks like a line beside the first, until it is asked whether one could
- * stand in for it. */
+/* A second curve that settles late looks like a line beside the first; after four of its time constants it does not, but
+ * for the last of it: 0.01 % of the level per epoch. */
 static void a_late_warmup_is_no_leak(void **state)
 {
 	static const double taus[] = {1, 1.5, 2, 3};
 	(void)state;
 	for (size_t i = 0; i < sizeof(taus) / sizeof(taus[0]); i++)
-		for (int64_t epoch = (int64_t)(4 * taus[i]); epoch < 60; epoch++) {
-			struct run r = {.epochs = 60,
+		for (int64_t epoch = (int64_t)(24 * taus[i]); epoch < 80; epoch += 3) {
+			struct run r = {.epochs = 80,
 					.rows = 20,
 					.level = 1000,
 					.rise = 300,
@@ -584,9 +582,10 @@ static void a_late_warmup_is_no_leak(void **state)
 			r.tau = taus[i];
 			r.late_tau = 6 * taus[i];
 			judge_run(&r, epoch * 2000, &v);
-			if (v.shape == SHAPE_GROWTH && v.firm)
-				print_error("tau %g, epoch %d: firm growth\n", taus[i], (int)epoch);
-			assert_false(v.shape == SHAPE_GROWTH && v.firm);
+			bool alarm = v.shape == SHAPE_GROWTH && v.firm;
+			if (alarm && v.slope_bytes_per_epoch > 1e-4 * 1400 * MB)
+				fail_msg("tau %g, epoch %d: +%.0f", taus[i], (int)epoch,
+					 v.slope_bytes_per_epoch);
 		}
 }
 
@@ -624,7 +623,7 @@ static void odd_epochs_do_not_take_growth_back(void **state)
 		int64_t from;
 		struct run run;
 	} cases[] = {
-	    {14, {.rows = 20, .level = 890, .leak = 0.33, .tooth = 6, .period = 1.3, .noise = 1}},
+	    {27, {.rows = 20, .level = 890, .leak = 0.33, .tooth = 6, .period = 1.3, .noise = 1}},
 	    {24, {.rows = 20, .level = 890, .leak = 0.33, .jump = -1.4, .jump_at = 20, .noise = 0.1}},
 	};
 	(void)state;
@@ -1124,7 +1123,7 @@ int main(void)
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
 	    cmocka_unit_test(no_promise_that_more_would_decide),
-	    cmocka_unit_test(steady_leak_is_firm_after_five_epochs),
+	    cmocka_unit_test(steady_leak_is_said_after_five_epochs_and_firm_after_seven),
 	    cmocka_unit_test(leaks_are_firm_in_time),
 	    cmocka_unit_test(a_late_warmup_is_no_leak),
 	    cmocka_unit_test(a_tooth_is_no_stair),

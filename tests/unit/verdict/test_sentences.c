@@ -317,16 +317,17 @@ static const struct {
      "the "
      "device."},
     {{.name = "host",
-      .v = {.shape = SHAPE_WARMUP,
-	    .like_heap = true,
+      .v = {.shape = SHAPE_UNDETERMINED,
+	    .rises = true,
+	    .more_epochs = 6,
 	    PER_EPOCH(2.5, 2.0, 3.0),
 	    NO_TIME,
-	    .plateau_bytes = 400 * MB,
+	    .first_bytes = 300 * MB,
+	    .last_bytes = 400 * MB,
 	    .epochs = 12},
       NOT_FULL},
-     "host: warmup. Still rising: +2.50 MiB per epoch (2.00 to 3.00), unevenly, as a young heap does before "
-     "it "
-     "settles; a leak cannot be ruled out yet."},
+     "host: undetermined. 300 MiB at first, 400 MiB at last, 12 epochs finished: still rising, +2.50 MiB per epoch "
+     "(2.00 to 3.00); whether it settles will show in about 6 epochs."},
     {{.name = "host",
       .v = {.shape = SHAPE_WARMUP,
 	    .firm = true,
@@ -410,7 +411,7 @@ static const struct {
     {{.name = "host",
       .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = 1999, .rises = true},
       NOT_FULL},
-     "host: undetermined. 0 B at first, 90.0 MiB at last, 1,999 epochs finished: it rises to the end, and "
+     "host: undetermined. 0 B at first, 90.0 MiB at last, 1,999 epochs finished: still rising, and "
      "whether that goes on cannot be told yet."},
     {{.name = "host",
       .v = {.shape = SHAPE_UNDETERMINED, NO_TIME, .last_bytes = 90 * MB, .epochs = 1999},

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* How readings and levels stray by themselves, and a filter that takes out what it could foresee of that. */
+#ifndef NOISE_H
+#define NOISE_H
+
+#include <stdbool.h>
+
+#include "detect/course.h"
+
+/* A reading has an error, and the level walks by itself. The variance of the error is 1: its size is not part of the
+ * model, the fit finds it. */
+struct noise {
+	double walk; /* variance of a move of the level */
+	bool fades;  /* with the age of the heap */
+};
+
+enum { NOISES = 9 };
+extern const struct noise noises[NOISES];
+
+struct filter {
+	int n;
+	double logdet; /* of the variances of what is not foreseen */
+	double gain[COURSE_MAX], scale[COURSE_MAX];
+};
+
+void filter_fill(struct filter *f, const struct noise *noise, const double *age, int n);
+
+/* c, which is 0 before `from` (at least 1), as n - 1 values without memory of one another and of one spread. */
+void filter_run(const struct filter *f, const double *c, int from, double *out);
+
+#endif
