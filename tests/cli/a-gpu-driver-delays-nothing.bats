@@ -21,7 +21,7 @@ watched()
 		gpu 0 24000 GPU-a Fake A
 		await Init $PWD/up 1
 	END
-	watched "await_ticks 30; echo >>up; await grep -q ',24000\$' out.csv"
+	watched "await_ticks 30; echo >>up; await grep -q ',24000,' out.csv"
 	[[ "$(all_cells out.csv gpu0_total_bytes)" =~ ^(- ){20,}24000 ]]
 }
 
@@ -54,7 +54,7 @@ watched()
 		at 2 0 @$PWD/pid 500 C
 		await GetComputeRunningProcesses $PWD/slow 10
 	END
-	watched "await grep -q ',500,24000\$' out.csv; rm slow; await_more_rows out.csv 20"
+	watched "await grep -q ',500,24000,' out.csv; rm slow; await_more_rows out.csv 20"
 	[[ "$(cells out.csv gpu0_bytes)" == *500 ]]
 	[[ "$(all_cells out.csv gpu0_total_bytes)" =~ ^(- ){9,}24000\ (- ){9,}24000 ]]
 	! grep -q 'had not answered' err || false
