@@ -64,7 +64,7 @@ static double growth_from(const struct series_figures *f, bool by_epoch, double 
  * third. */
 static struct stretch stretch_of(const struct series_figures *f, bool by_epoch, double from, double to)
 {
-	double x[CURVE_POINTS], y[CURVE_POINTS], r[CURVE_POINTS];
+	double x[CURVE_POINTS], y[CURVE_POINTS], r[CURVE_POINTS], bounds;
 	const struct curve *c = curve_of(f, by_epoch);
 	struct stretch p = {0};
 	struct line l;
@@ -74,14 +74,14 @@ static struct stretch stretch_of(const struct series_figures *f, bool by_epoch, 
 		return p;
 	p.ok = true;
 	p.level = stats_median(y, n);
-	p.level_noise = MEDIAN_BOUNDS / sqrt(n);
+	bounds = MEDIAN_BOUNDS / sqrt(n);
 	n = cut(c, growth_from(f, by_epoch, from, to), to, x, y);
 	if (n < POINTS_MIN)
 		return p;
 	l = stats_line(x, y, n, 4096, r);
 	p.slope = fmax(l.slope, 0); /* what falls does not grow */
 	p.slope_noise = l.se * stats_t975(l.dof);
-	p.level_noise *= stats_mad(r, n);
+	p.level_noise = bounds * stats_mad(r, n);
 	return p;
 }
 
