@@ -3,10 +3,10 @@
 
 # <rows>
 set -g __memwatch_commands compare gpus mark report
-set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --color
+set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --run --times --color
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
-complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output'
+complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output; compare: a directory'
 complete -c memwatch -n '__memwatch_in watch' -s r -l report -x -a '(__memwatch_value FILE)' -d 'write the report, .txt or .json; - is text on standard output'
 complete -c memwatch -n '__memwatch_in watch' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 on growth, limit, retained; compare: regression[:SIZE or %]'
 complete -c memwatch -n '__memwatch_in watch' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
@@ -26,12 +26,15 @@ complete -c memwatch -n '__memwatch_in watch' -l color -x -a '(__memwatch_value 
 complete -c memwatch -n '__memwatch_in watch' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in watch' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in compare' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
+complete -c memwatch -n '__memwatch_in compare' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output; compare: a directory'
 complete -c memwatch -n '__memwatch_in compare' -l fail-on -x -a '(__memwatch_value LIST)' -d 'exit 3 on growth, limit, retained; compare: regression[:SIZE or %]'
 complete -c memwatch -n '__memwatch_in compare' -l value-col -x -a '(__memwatch_value COLUMN)' -d 'read any CSV: the column of the memory, by name or number'
 complete -c memwatch -n '__memwatch_in compare' -l time-col -x -a '(__memwatch_value COLUMN)' -d 'the column of the time, likewise'
 complete -c memwatch -n '__memwatch_in compare' -l unit -x -a '(__memwatch_value UNIT)' -d 'the unit of that memory: B (default), KiB, MB, ...'
 complete -c memwatch -n '__memwatch_in compare' -l markdown -d 'the table of epochs first, or the comparison, as Markdown'
 complete -c memwatch -n '__memwatch_in compare' -l json -d 'JSON on standard output'
+complete -c memwatch -n '__memwatch_in compare' -l run -x -a '(__memwatch_value COMMAND)' -d 'given twice: run both by sh -c, record and compare them'
+complete -c memwatch -n '__memwatch_in compare' -l times -x -a '(__memwatch_value N)' -d 'run each so often, in turn; default 1'
 complete -c memwatch -n '__memwatch_in compare' -l against -d 'runs before it against those behind it'
 complete -c memwatch -n '__memwatch_in compare' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in compare' -s v -l verbose -d 'say more'

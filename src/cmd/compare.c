@@ -83,6 +83,8 @@ static void compare_sides(const struct compare_request *q, const struct run_figu
 	struct comparison_head head = {q->files, q->files + new_from, (int)base, (int)new_count};
 	bool part = q->base_count == 0 && q->file_count > 2;
 
+	if (q->names)
+		head = (struct comparison_head){q->names, q->names + 1, 1, 1};
 	if (part && new_from > 1 && !q->json)
 		putchar('\n');
 	put(q, &head, c, part, o);

@@ -12,9 +12,10 @@
 struct compare_request {
 	const char *const *files;
 	size_t file_count;
-	size_t
-	    base_count; /* the first files are repeats of one side, the others of the other; 0: the first is BASE, and
-			    * each of the others is compared with it */
+	/* The first files are repeats of one side, the others of the other; 0: the first is BASE, and each of the
+	 * others is compared with it. */
+	size_t base_count;
+	const char *const *names; /* of the two sides, instead of their files; NULL: none */
 	bool json, markdown;
 	bool fail_on_regression;
 	struct regression_limit limit;

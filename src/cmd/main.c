@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "cmd/commands.h"
 #include "cmd/compare.h"
+#include "cmd/trial.h"
 #include "command/launch.h"
 #include "command/signals.h"
 #include "options/options.h"
@@ -46,6 +47,23 @@ static int report(const struct options *o)
 	return cmd_report(&q);
 }
 
+static int trial(const struct options *o, const struct compare_request *how)
+{
+	struct trial_request q = {
+	    .commands = {o->runs[0], o->runs[1]},
+	    .times = o->times,
+	    .interval_ns = o->interval_ns,
+	    .keep = o->output,
+	    .compare = *how,
+	};
+	int signo, status = cmd_trial(&q, &signo);
+
+	if (!signo)
+		return status;
+	signals_die_by(signo);
+	return STATUS_SIGNAL + signo;
+}
+
 static int compare(const struct options *o)
 {
 	struct compare_request q = {
@@ -59,7 +77,7 @@ static int compare(const struct options *o)
 	    .log = o->log,
 	};
 
-	return cmd_compare(&q);
+	return o->run_count ? trial(o, &q) : cmd_compare(&q);
 }
 
 int main(int argc, char **argv)

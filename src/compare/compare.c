@@ -26,7 +26,7 @@ enum { RUNS_MAX = 64, POINTS_MIN = 4 };
 /* One run's part of a comparison. */
 struct stretch {
 	double level, level_noise, slope, slope_noise; /* noise: half of the 95 % bounds within the run */
-	bool ok;
+	bool ok, sloped; /* there is a level; there are enough points for a slope */
 };
 
 static const struct curve *curve_of(const struct series_figures *f, bool by_epoch)
@@ -79,6 +79,7 @@ static struct stretch stretch_of(const struct series_figures *f, bool by_epoch, 
 	if (n < POINTS_MIN)
 		return p;
 	l = stats_line(x, y, n, 4096, r);
+	p.sloped = true;
 	p.slope = fmax(l.slope, 0); /* what falls does not grow */
 	p.slope_noise = l.se * stats_t975(l.dof);
 	p.level_noise = bounds * stats_mad(r, n);
@@ -190,7 +191,8 @@ static struct values values_of(const struct side *side, const char *name, enum w
 
 		if (f)
 			p = stretch_of(f, view->by_epoch, view->from, view->to);
-		if (!f || (!p.ok && which != WHICH_PEAK && which != WHICH_JUMP))
+		if (!f || (!p.ok && which != WHICH_PEAK && which != WHICH_JUMP) ||
+		    (!p.sloped && which == WHICH_SLOPE))
 			continue;
 		out.v[out.n++] = which == WHICH_SLOPE  ? p.slope
 				 : which == WHICH_PEAK ? (double)f->v.peak_bytes

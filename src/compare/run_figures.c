@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "verdict/run_series.h"
 
-#define TIME_STEP_S 0.5
+#define TIME_STEP_S 0.1
 
 static void join_pairs(struct curve *c)
 {

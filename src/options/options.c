@@ -48,6 +48,7 @@ void options_help(void)
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
 	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
 	     "  memwatch compare [OPTION]... BASE NEW...   what changed between recorded runs\n"
+	     "  memwatch compare --run COMMAND --run COMMAND   both in turn, then what differs\n"
 	     "  memwatch mark [LABEL]                      mark the end of an epoch, from within a run\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
 	     "\n"
@@ -343,11 +344,27 @@ static const char *table_option(enum epoch_table_form form)
 	}
 }
 
+static void check_trial(const struct options *o)
+{
+	if (o->run_count != RUNS_MAX)
+		die("--run: one command is BASE, a second --run is NEW");
+	if (o->file_count > 0 || o->against)
+		die("--run and %s exclude each other", o->against ? "--against" : o->files[0]);
+	if (o->log.choice.value)
+		die("--run and --value-col exclude each other");
+}
+
 static void check_compare(const struct options *o)
 {
 	for (size_t i = 0; i < o->file_count; i++)
 		if (!*o->files[i])
 			die("compare: the name of a FILE is empty");
+	if (o->run_count > 0) {
+		check_trial(o);
+		return;
+	}
+	if (o->times > 1 || o->output)
+		die("--%s: goes with --run only", o->times > 1 ? "times" : "output");
 	if (o->file_count < 2)
 		die("compare: BASE and NEW are needed (see memwatch --help)");
 	if (o->against && (o->base_count == 0 || o->base_count == o->file_count))
@@ -414,13 +431,15 @@ static void parse_subcommand(int argc, char **argv, int word, struct options *ou
 	out->base_count = files_before_against(argc - 1, argv);
 	parse_own(argc - 1, argv, out);
 	out->log.interval_ns = out->interval_ns;
+	if (out->interval_ns == 0)
+		out->interval_ns = INTERVAL_DEFAULT_NS;
 }
 
 void options_parse(int argc, char **argv, struct options *out)
 {
 	int own = own_words(argc, argv);
 
-	*out = (struct options){.until_ms = -1, .level = MSG_NORMAL};
+	*out = (struct options){.until_ms = -1, .times = 1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);

@@ -23,7 +23,7 @@ enum command {
 	COMMAND_VERSION
 };
 
-enum { PIDS_MAX = 256, REPORTS_MAX = 16 };
+enum { PIDS_MAX = 256, REPORTS_MAX = 16, RUNS_MAX = 2, TIMES_MAX = 32 };
 
 enum unbuffered { UNBUFFERED_AUTO, UNBUFFERED_ALWAYS, UNBUFFERED_NEVER };
 
@@ -37,6 +37,9 @@ struct options {
 	const char **files; /* report: FILE..., borrowed strings */
 	size_t file_count;
 	bool against;
+	const char *runs[RUNS_MAX]; /* compare --run: BASE and NEW, for sh -c */
+	size_t run_count;
+	int times;              /* compare --run */
 	size_t base_count;      /* compare: files before --against; 0: not given */
 	int64_t interval_ns;    /* report: of logs without times; 0: not given */
 	struct log_request log; /* report: how logs of other tools are read */

@@ -166,6 +166,21 @@ static void apply_against(struct options *o, const char *value)
 	o->against = true;
 }
 
+static void apply_run(struct options *o, const char *value)
+{
+	o->runs[o->run_count++] = value;
+}
+
+static void apply_times(struct options *o, const char *value)
+{
+	char *end;
+	long n = strtol(value, &end, 10);
+
+	if (*end || n < 1 || n > TIMES_MAX)
+		die("--times: '%s' is not a number from 1 to %d", value, TIMES_MAX);
+	o->times = (int)n;
+}
+
 static void apply_epochs_table(struct options *o, const char *value)
 {
 	(void)value;
@@ -333,7 +348,8 @@ const struct option_row option_rows[] = {
      "attach to this process and its descendants; may be repeated"},
     {"i", "interval", "DURATION", 1, FOR_WATCH | FOR_REPORT | FOR_COMPARE, apply_interval,
      "time between samples: 250ms, 1s, 1m; default 200ms"},
-    {"o", "output", "FILE", 1, FOR_WATCH, apply_output, "write the samples as CSV; - is standard output"},
+    {"o", "output", "FILE", 1, FOR_WATCH | FOR_COMPARE, apply_output,
+     "write the samples as CSV; - is standard output; compare: a directory"},
     {"r", "report", "FILE", REPORTS_MAX, FOR_WATCH | FOR_REPORT, apply_report,
      "write the report, .txt or .json; - is text on standard output"},
     {NULL, "fail-on", "LIST", 1, FOR_WATCH | FOR_REPORT | FOR_COMPARE, apply_fail_on,
@@ -372,6 +388,9 @@ const struct option_row option_rows[] = {
      "the table of epochs first, or the comparison, as Markdown"},
     {NULL, "json", NULL, FLAG_MAX, FOR_REPORT | FOR_COMPARE | FOR_GPUS, apply_json,
      "JSON on standard output"},
+    {NULL, "run", "COMMAND", RUNS_MAX, FOR_COMPARE, apply_run,
+     "given twice: run both by sh -c, record and compare them"},
+    {NULL, "times", "N", 1, FOR_COMPARE, apply_times, "run each so often, in turn; default 1"},
     {NULL, "against", NULL, 1, FOR_COMPARE, apply_against, "runs before it against those behind it"},
     {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
     {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},

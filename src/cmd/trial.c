@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* A run is another memwatch that wraps the command, so that terminal, signals and output are as they are there; this one
+ * waits for it, and ends all when one is interrupted. The comparison is the data: what the commands write to standard
+ * output goes to standard error. */
+#include "cmd/trial.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/msg.h"
+#include "base/status.h"
+#include "base/xalloc.h"
+
+struct trial {
+	const struct trial_request *q;
+	char *dir;
+	char **files; /* those of the first side, then those of the other */
+	sigset_t waited, before;
+	int signo;        /* what interrupted it; 0 nothing */
+	int first_status; /* of the first command that failed */
+};
+
+static char *make_dir(const char *keep)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct stat is;
+	char *dir;
+
+	if (!keep) {
+		dir = xasprintf("%s/memwatch-compare-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+		if (mkdtemp(dir))
+			return dir;
+		warn("cannot make a directory for the recordings, '%s': %s", dir, strerror(errno));
+		free(dir);
+		return NULL;
+	}
+	if (mkdir(keep, 0777) == 0 || (errno == EEXIST && stat(keep, &is) == 0 && S_ISDIR(is.st_mode)))
+		return xstrdup(keep);
+	warn("--output: cannot make the directory '%s': %s", keep, strerror(errno));
+	return NULL;
+}
+
+static int index_of(const struct trial *t, int side, int time)
+{
+	return side * t->q->times + time;
+}
+
+static void name_files(struct trial *t)
+{
+	t->files = xcalloc((size_t)(TRIAL_SIDES * t->q->times), sizeof(*t->files));
+	for (int side = 0; side < TRIAL_SIDES; side++)
+		for (int time = 0; time < t->q->times; time++)
+			t->files[index_of(t, side, time)] =
+			    xasprintf("%s/%s-%d.csv", t->dir, side ? "new" : "base", time + 1);
+}
+
+/* Only what was made here goes. */
+static void clean_up(struct trial *t)
+{
+	for (int i = 0; i < TRIAL_SIDES * t->q->times; i++) {
+		if (!t->q->keep)
+			unlink(t->files[i]);
+		free(t->files[i]);
+	}
+	if (!t->q->keep)
+		rmdir(t->dir);
+	free(t->files);
+	free(t->dir);
+}
+
+static void block_signals(struct trial *t)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
+
+	signal(SIGCHLD, SIG_DFL); /* ignored, children would vanish */
+	sigemptyset(&t->waited);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(&t->waited, signals[i]);
+	sigprocmask(SIG_BLOCK, &t->waited, &t->before);
+}
+
+static _Noreturn void become_memwatch(const struct trial *t, int side, const char *file)
+{
+	char interval[32];
+	char *argv[] = {"memwatch",   "-q", "-i", interval, "-o",
+			(char *)file, "--", "sh", "-c",     (char *)t->q->commands[side],
+			NULL};
+
+	snprintf(interval, sizeof(interval), "%" PRId64 "ns", t->q->interval_ns);
+	sigprocmask(SIG_SETMASK, &t->before, NULL);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	execv("/proc/self/exe", argv);
+	warn("cannot run memwatch itself: %s", strerror(errno));
+	_exit(STATUS_OWN_FAILURE);
+}
+
+/* The shell must see this job stop when the command is stopped. */
+static void stop_too(pid_t child)
+{
+	raise(SIGSTOP);
+	kill(child, SIGCONT);
+}
+
+/* Waits for the end of the run; passes on what was sent to this process alone. The status as of waitpid(). */
+static int await_end(struct trial *t, pid_t child)
+{
+	int status;
+	siginfo_t info;
+
+	for (;;) {
+		if (waitpid(child, &status, WUNTRACED | WNOHANG) == child) {
+			if (!WIFSTOPPED(status))
+				return status;
+			stop_too(child);
+		}
+		if (sigwaitinfo(&t->waited, &info) < 0 || info.si_signo == SIGCHLD)
+			continue;
+		t->signo = info.si_signo;
+		if (info.si_code <=
+		    0) /* of a process; what the terminal sends has reached the command, too */
+			kill(child, info.si_signo);
+	}
+}
+
+static void tell_end(struct trial *t, const char *which, int status)
+{
+	if (WIFSIGNALED(status)) {
+		warn("%s: ended by signal %d (%s)", which, WTERMSIG(status), strsignal(WTERMSIG(status)));
+		if (!t->first_status)
+			t->first_status = STATUS_SIGNAL + WTERMSIG(status);
+	} else if (WEXITSTATUS(status) != 0) {
+		warn("%s: failed with exit status %d", which, WEXITSTATUS(status));
+		if (!t->first_status)
+			t->first_status = WEXITSTATUS(status);
+	} else {
+		note("%s: exit status 0", which);
+	}
+}
+
+static bool ends_all(int status)
+{
+	int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	return by == SIGINT || by == SIGTERM || by == SIGHUP || by == SIGQUIT;
+}
+
+/* False: no run is to follow. */
+static bool run_once(struct trial *t, int side, int time)
+{
+	const char *file = t->files[index_of(t, side, time)];
+	char which[64];
+	int status;
+	pid_t child;
+
+	snprintf(which, sizeof(which), "%s, run %d of %d", side ? "new" : "base", time + 1, t->q->times);
+	note("%s: %s", which, t->q->commands[side]);
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		warn("%s: cannot start a process: %s", which, strerror(errno));
+		t->first_status = STATUS_OWN_FAILURE;
+		return false;
+	}
+	if (child == 0)
+		become_memwatch(t, side, file);
+	status = await_end(t, child);
+	tell_end(t, which, status);
+	if (!t->signo && ends_all(status))
+		t->signo = WTERMSIG(status);
+	return !t->signo;
+}
+
+/* In turn, so that what the machine does meanwhile touches both sides alike. */
+static bool run_all(struct trial *t)
+{
+	for (int time = 0; time < t->q->times; time++)
+		for (int side = 0; side < TRIAL_SIDES; side++)
+			if (!run_once(t, side, time))
+				return false;
+	return true;
+}
+
+static int compare_files(const struct trial *t)
+{
+	struct compare_request q = t->q->compare;
+
+	q.files = (const char *const *)t->files;
+	q.file_count = (size_t)(TRIAL_SIDES * t->q->times);
+	q.base_count = (size_t)t->q->times;
+	q.names = t->q->commands;
+	return cmd_compare(&q);
+}
+
+int cmd_trial(const struct trial_request *q, int *signo)
+{
+	struct trial t = {.q = q, .dir = make_dir(q->keep)};
+	int status = STATUS_OWN_FAILURE;
+
+	*signo = 0;
+	if (!t.dir)
+		return STATUS_OWN_FAILURE;
+	name_files(&t);
+	block_signals(&t);
+	if (run_all(&t))
+		status = compare_files(&t);
+	else if (t.signo)
+		warn("interrupted: nothing is compared");
+	clean_up(&t);
+	sigprocmask(SIG_SETMASK, &t.before, NULL);
+	*signo = t.signo;
+	return t.first_status ? t.first_status : status;
+}
