@@ -15,6 +15,7 @@
 
 enum {
 	HEAP_FAST_BINS = 10,
+	HEAP_BIN_WORDS = 252, /* two for each bin; those of the last one, which is never used, are left out */
 	HEAP_ARENAS_MAX = 4096,
 	HEAP_HEAPS_MAX = 1 << 20 /* of one arena: 64 TiB */
 };

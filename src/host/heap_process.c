@@ -14,7 +14,7 @@
 #include "base/procfile.h"
 #include "base/xalloc.h"
 
-enum { MAPS_BYTES = 16 * 1024 };
+enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
 
 struct heap_reader {
 	struct heap_walk walk;
@@ -23,6 +23,7 @@ struct heap_reader {
 	pid_t pid;
 	int pagemap_fd;
 	const struct heap_limits *limits;
+	unsigned asks;    /* whether to go on */
 	int64_t until_ns; /* CPU time of this thread at which the budget is spent */
 };
 
@@ -68,9 +69,11 @@ static ssize_t read_pages(void *ctx, uint64_t at, uint64_t *entries, size_t n)
 
 static bool may_go_on(void *ctx)
 {
-	const struct heap_reader *r = ctx;
+	struct heap_reader *r = ctx;
 
-	return clock_thread_cpu_ns() < r->until_ns && !(r->limits->stop && r->limits->stop(r->limits->ctx));
+	if (r->limits->stop && r->limits->stop(r->limits->ctx))
+		return false;
+	return r->asks++ % ASKS_PER_LOOK || clock_thread_cpu_ns() < r->until_ns;
 }
 
 static void rest(void *ctx)
@@ -140,7 +143,7 @@ static enum heap_state walk_opened(struct heap_reader *r, int dir_fd, bool own_p
 
 	if (err)
 		return from_errno(err);
-	state = heap_walk(&r->walk, &image, &r->maps, own_pages, out);
+	state = heap_walk(&r->walk, &image, &r->maps, HEAP_BY_LISTS, own_pages, out);
 	if (state == HEAP_DENIED || is_same_memory(r))
 		return state;
 	return HEAP_GONE;
@@ -155,6 +158,7 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 
 	r->pid = pid;
 	r->limits = limits;
+	r->asks = 0;
 	r->until_ns = began + limits->cpu_ns;
 	r->walk.view.reads = r->walk.view.read_bytes = 0;
 	r->pagemap_fd = proc_open_at(dir_fd, "pagemap");

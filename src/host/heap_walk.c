@@ -7,9 +7,11 @@
 
 #include <string.h>
 
+#include "host/heap_lists.h"
+
 enum { PREV_IN_USE = 1, MAPPED = 2, NOT_MAIN = 4, FLAGS = 7 };
 enum { HEADER = 16, BLOCK_MIN = 32, ALIGN = 16 };
-enum { GO_BACK_MAX = 24, LIST_TRIES = 6, ROUNDS = 24 };
+enum { GO_BACK_MAX = 24, ROUNDS = 24 };
 #define BRK_SLACK (UINT64_C(1) << 20) /* a static program puts its thread-local data before the first block */
 
 struct header {
@@ -26,42 +28,6 @@ struct arena_sum {
 	uint64_t system_bytes, shared;
 	struct heap_tally tally;
 };
-
-static bool is_shared(uint64_t entry)
-{
-	return (entry & (HEAP_PAGE_PRESENT | HEAP_PAGE_ALONE)) == HEAP_PAGE_PRESENT;
-}
-
-/* Counts what of [at, at + size), which is free, takes memory of ours. */
-static enum heap_state count_free_pages(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
-{
-	uint64_t end = at + size, page_bytes = w->view.image->page_bytes;
-
-	while (at < end) {
-		uint64_t stop = (at & ~(page_bytes - 1)) + page_bytes, entry;
-		enum heap_state state = heap_view_page(&w->view, at, &entry);
-
-		if (state)
-			return state;
-		if (stop > end)
-			stop = end;
-		if (w->own_pages && is_shared(entry))
-			t->shared += stop - at;
-		else if (entry & (HEAP_PAGE_PRESENT | HEAP_PAGE_SWAPPED))
-			t->kept += stop - at;
-		at = stop;
-	}
-	return HEAP_KNOWN;
-}
-
-static enum heap_state count_free(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
-{
-	t->free += size;
-	if (w->own_pages || !heap_view_has(&w->view, at, size))
-		return count_free_pages(w, at, size, t);
-	t->kept += size;
-	return HEAP_KNOWN;
-}
 
 static void put_mark(struct heap_walk *w, const struct heap_mark *m)
 {
@@ -105,7 +71,7 @@ static enum heap_state take_block(struct heap_walk *w, const struct stretch *s, 
 		return !(h->size & NOT_MAIN) == s->arena->main ? HEAP_KNOWN : HEAP_CHANGING;
 	if (next->prev_size != size || !(h->size & PREV_IN_USE))
 		return HEAP_CHANGING;
-	return count_free(w, m->at, size, &m->tally);
+	return heap_tally_free(w, m->at, size, &m->tally);
 }
 
 static enum heap_state walk_blocks(struct heap_walk *w, const struct stretch *s, struct heap_mark *m)
@@ -119,7 +85,8 @@ static enum heap_state walk_blocks(struct heap_walk *w, const struct stretch *s,
 		if (size % ALIGN || h.size & MAPPED || size > left)
 			return HEAP_CHANGING;
 		if (size >= BLOCK_MIN && size == left) /* top */
-			return h.size & PREV_IN_USE ? count_free(w, m->at, size, &m->tally) : HEAP_CHANGING;
+			return h.size & PREV_IN_USE ? heap_tally_free(w, m->at, size, &m->tally)
+						    : HEAP_CHANGING;
 		if (left - size < HEADER)
 			return size ? HEAP_CHANGING : check_fence(s, m->at, h.size, 0);
 		state = get_header(w, m->at + size, m, &next);
@@ -182,26 +149,13 @@ static enum heap_state find_segment(struct heap_walk *w, const struct heap_arena
 	return HEAP_KNOWN;
 }
 
-/* In small pieces: what is looked at next is elsewhere. */
-static void look_around(struct heap_walk *w)
-{
-	uint64_t page_bytes = w->view.image->page_bytes;
-
-	heap_view_reset(&w->view, page_bytes < HEAP_VIEW_BYTES ? (size_t)page_bytes : HEAP_VIEW_BYTES, 1);
-}
-
-static void look_ahead(struct heap_walk *w)
-{
-	heap_view_reset(&w->view, HEAP_VIEW_BYTES, HEAP_VIEW_PAGES);
-}
-
 static enum heap_state find_again(struct heap_walk *w, struct stretch *s)
 {
 	struct heap_arena a;
 	uint64_t prev;
 	enum heap_state state;
 
-	look_around(w);
+	heap_look_around(w);
 	if (!s->arena->main)
 		return find_segment(w, s->arena, s->first, s, &prev);
 	state = heap_arena_read(&w->view, s->arena->bins, w->front, &a);
@@ -235,70 +189,17 @@ static enum heap_state walk_stretch(struct heap_walk *w, struct stretch *s, stru
 	enum heap_state state;
 
 	w->failed_at = w->back = w->failures = w->mark_count = w->mark_low = 0;
-	look_ahead(w);
+	heap_look_ahead(w);
 	while ((state = walk_blocks(w, s, &m)) == HEAP_CHANGING && go_back(w, s, &m)) {
 		state = find_again(w, s);
 		if (state && state != HEAP_CHANGING)
 			return state;
-		look_ahead(w);
+		heap_look_ahead(w);
 	}
 	out->free += m.tally.free;
 	out->kept += m.tally.kept;
 	out->shared += m.tally.shared;
 	out->blocks += m.tally.blocks;
-	return state;
-}
-
-/* Since 2.32 a link is stored xored with its own place, before it was stored as it is. */
-static uint64_t next_in_list(const struct heap_walk *w, uint64_t at, uint64_t link)
-{
-	return w->plain_links ? link : link ^ ((at + HEADER) >> 12);
-}
-
-/* Small blocks that were freed last look used; lists of them, one for each size, hang on the arena. */
-static enum heap_state walk_list(struct heap_walk *w, uint64_t at, uint64_t size, uint64_t max,
-				 struct heap_tally *t)
-{
-	for (uint64_t n = 1; at; n++) {
-		uint64_t block[3]; /* header and link */
-		enum heap_state state;
-
-		if (at % ALIGN || max < size)
-			return HEAP_CHANGING;
-		if (n % 4096 == 0 && !w->view.image->may_go_on(w->view.image->ctx)) /* a ring on one page */
-			return HEAP_OVER_BUDGET;
-		state = heap_view_copy(&w->view, at, block, sizeof(block));
-		if (state)
-			return state;
-		if ((block[1] & ~(uint64_t)FLAGS) != size)
-			return HEAP_CHANGING;
-		state = count_free(w, at, size, t);
-		if (state)
-			return state;
-		max -= size;
-		at = next_in_list(w, at, block[2]);
-	}
-	return HEAP_KNOWN;
-}
-
-static enum heap_state walk_lists(struct heap_walk *w, const struct heap_arena *arena, uint64_t max,
-				  struct heap_tally *t)
-{
-	enum heap_state state = HEAP_CHANGING;
-
-	for (int tries = 0; tries < LIST_TRIES && state == HEAP_CHANGING; tries++) {
-		struct heap_tally sum = *t;
-		struct heap_arena a;
-
-		look_around(w);
-		state = heap_arena_read(&w->view, arena->bins, w->front, &a);
-		for (uint64_t i = 0; i < HEAP_FAST_BINS && !state; i++)
-			state = walk_list(w, a.fast[i], BLOCK_MIN + i * ALIGN, max, &sum);
-		if (!state)
-			*t = sum;
-		else if (state == HEAP_CHANGING) /* or it is the other kind of glibc */
-			w->plain_links = !w->plain_links;
-	}
 	return state;
 }
 
@@ -308,14 +209,14 @@ static enum heap_state count_shared(struct heap_walk *w, const struct stretch *s
 	uint64_t page_bytes = w->view.image->page_bytes;
 	uint64_t at = (s->end - s->system_bytes) & ~(page_bytes - 1);
 
-	look_ahead(w);
+	heap_look_ahead(w);
 	for (; at < s->end; at += page_bytes) {
 		uint64_t entry;
 		enum heap_state state = heap_view_page(&w->view, at, &entry);
 
 		if (state)
 			return state;
-		if (is_shared(entry))
+		if (heap_page_is_shared(entry))
 			*out += page_bytes;
 	}
 	return HEAP_KNOWN;
@@ -340,7 +241,7 @@ static enum heap_state take_segments(struct heap_walk *w, const struct heap_aren
 		struct stretch s = {.arena = a};
 		enum heap_state state;
 
-		look_around(w);
+		heap_look_around(w);
 		state = find_segment(w, a, at, &s, &prev);
 		if (!state)
 			state = take_stretch(w, &s, sum);
@@ -369,25 +270,36 @@ static enum heap_state sum_arena(struct heap_walk *w, uint64_t bins, bool main, 
 	struct heap_arena a;
 	enum heap_state state;
 
-	look_around(w);
+	heap_look_around(w);
 	state = heap_arena_read(&w->view, bins, w->front, &a);
 	if (state)
 		return state;
 	a.main = main;
 	state = main ? take_main(w, &a, sum) : take_segments(w, &a, sum);
 	if (!state)
-		state = walk_lists(w, &a, sum->system_bytes, &sum->tally);
+		state = heap_lists_fast(w, &a, sum->system_bytes, &sum->tally);
 	if (!state && (sum->tally.free > sum->system_bytes || sum->tally.shared > sum->shared))
 		state = HEAP_CHANGING;
 	return state;
 }
 
+/* The lists of free blocks are the quick way. What others map too is known of whole heaps only. */
+static bool by_lists(const struct heap_walk *w)
+{
+	return w->way == HEAP_BY_LISTS && !w->own_pages;
+}
+
 static enum heap_state take_arena(struct heap_walk *w, uint64_t bins, bool main, struct heap_sizes *out)
 {
 	struct arena_sum sum = {0};
-	enum heap_state state = sum_arena(w, bins, main, &sum);
+	enum heap_state state =
+	    by_lists(w) ? heap_lists_arena(w, bins, &sum.system_bytes, &sum.tally) : HEAP_CHANGING;
 	uint64_t used, used_shared;
 
+	if (state == HEAP_CHANGING) {
+		sum = (struct arena_sum){0};
+		state = sum_arena(w, bins, main, &sum);
+	}
 	if (state)
 		return state;
 	used = sum.system_bytes - sum.tally.free;
@@ -406,7 +318,7 @@ static enum heap_state list_arenas(struct heap_walk *w, uint64_t main_bins)
 	enum heap_state state;
 	uint64_t next;
 
-	look_around(w);
+	heap_look_around(w);
 	state = heap_arena_front(&w->view, main_bins, &w->front);
 	if (!state)
 		state = heap_arena_next(&w->view, main_bins, &next);
@@ -455,20 +367,21 @@ static enum heap_state find_bins(struct heap_walk *w, const struct heap_range *d
 	enum heap_state state = HEAP_UNUSED;
 
 	for (int i = 0; i < n && state == HEAP_UNUSED; i++) {
-		look_ahead(w);
+		heap_look_ahead(w);
 		state = heap_arena_find(&w->view, data[i], out);
 	}
 	return state;
 }
 
 enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, const struct heap_maps *maps,
-			  bool own_pages, struct heap_sizes *out)
+			  enum heap_way way, bool own_pages, struct heap_sizes *out)
 {
 	struct heap_sizes sizes = {0};
 	enum heap_state state;
 	uint64_t bins;
 
 	heap_view_init(&w->view, image);
+	w->way = way;
 	w->own_pages = own_pages;
 	w->plain_links = false;
 	w->brk = maps->brk;

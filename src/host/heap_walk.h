@@ -11,7 +11,7 @@ struct heap_sizes {
 	    used_bytes; /* as mallinfo2 says: blocks in use with their headers, and what arenas need themselves */
 	uint64_t free_bytes; /* as mallinfo2 says: free blocks and the tops, there or not */
 	uint64_t kept_bytes; /* the part of free_bytes that is there or swapped: what the allocator keeps */
-	uint64_t blocks;
+	uint64_t blocks;     /* that were walked */
 	uint32_t arenas;
 };
 
@@ -28,9 +28,14 @@ struct heap_mark { /* a block boundary, and what was counted up to it */
 
 enum { HEAP_MARKS = 16 };
 
+/* By the lists of free blocks, which is quick, and from block to block where they do not hold; or from block to block
+ * in any case. */
+enum heap_way { HEAP_BY_LISTS, HEAP_BY_BLOCKS };
+
 struct heap_walk {
 	struct heap_view view;
 	struct heap_range brk;
+	enum heap_way way;
 	bool own_pages;                     /* leave out what other processes map too */
 	bool plain_links;                   /* in lists of freed blocks */
 	uint64_t front;                     /* bytes of malloc_state before its bins */
@@ -45,7 +50,7 @@ struct heap_walk {
 /* One walk; w needs no other preparation. own_pages: a process forked from another one that is counted counts
  * only the pages that no other process maps. out is set when the result is HEAP_KNOWN. */
 enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, const struct heap_maps *maps,
-			  bool own_pages, struct heap_sizes *out);
+			  enum heap_way way, bool own_pages, struct heap_sizes *out);
 
 /* Half a sentence, such as "its heap is swapped out"; "" for HEAP_KNOWN. */
 const char *heap_state_text(enum heap_state state);

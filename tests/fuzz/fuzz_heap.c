@@ -29,8 +29,12 @@ static void fill(struct made *m, int part)
 	struct made_part *p = &m->part[part];
 	uint64_t size;
 
-	while (p->fill + (size = 32 + 16 * (uint64_t)rnd(rnd(8) ? 16 : 700)) + 64 < p->bytes && rnd(200))
-		made_block(m, part, size, !p->last_free && rnd(3) == 0 ? MADE_FREE : MADE_USED);
+	while (p->fill + (size = 32 + 16 * (uint64_t)rnd(rnd(8) ? 16 : 700)) + 64 < p->bytes && rnd(200)) {
+		if (p->last_free || rnd(3))
+			made_block(m, part, size, MADE_USED);
+		else
+			made_link(m, part, made_block(m, part, size, MADE_FREE), rnd(4) ? rnd(8) : rnd(126));
+	}
 	if (p->last_free)
 		made_block(m, part, 32, MADE_USED);
 	made_top(m, part);
@@ -121,7 +125,7 @@ static void run(void)
 	made.on_read = rnd(2) ? mutate_sometimes : NULL;
 	for (uint32_t k = rnd(8); k > 0; k--)
 		mutate(&made);
-	state = heap_walk(&walk, &image, &made.maps, rnd(2), &sizes);
+	state = heap_walk(&walk, &image, &made.maps, rnd(2) ? HEAP_BY_LISTS : HEAP_BY_BLOCKS, rnd(2), &sizes);
 	ended[state]++;
 	if (made.reads > made.reads_max + 1 || (made.absent_reads && !made.on_read))
 		abort();

@@ -124,6 +124,24 @@ static uint64_t made_block(struct made *m, int part, uint64_t size, int kind)
 	return p->at + at;
 }
 
+/* Puts a free block at the end of a bin of its arena. */
+static void made_link(struct made *m, int part, uint64_t at, uint64_t bin)
+{
+	uint64_t offset, head, last;
+	struct made_part *arena = made_state(m, part, &offset), *p = &m->part[part];
+
+	offset += MADE_BINS + 16 * bin;
+	head = arena->at + offset - 16;
+	memcpy(&last, arena->data + offset + 8, sizeof(last));
+	made_put(p, at - p->at + 16, head);
+	made_put(p, at - p->at + 24, last);
+	made_put(arena, offset + 8, at);
+	if (last == head)
+		made_put(arena, offset, at);
+	else
+		made_put(p, last - p->at + 16, at);
+}
+
 /* What is left of a part becomes top. */
 static void made_top(struct made *m, int part)
 {

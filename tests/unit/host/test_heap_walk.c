@@ -12,16 +12,21 @@ static struct made made;
 static struct heap_walk walker;
 static struct heap_sizes sizes;
 
-static enum heap_state walk(bool own_pages)
+static enum heap_state walk_by(enum heap_way way, bool own_pages)
 {
 	const struct heap_image image = made_image(&made);
 	enum heap_state state;
 
 	memset(&sizes, 0xff, sizeof(sizes));
-	state = heap_walk(&walker, &image, &made.maps, own_pages, &sizes);
+	state = heap_walk(&walker, &image, &made.maps, way, own_pages, &sizes);
 	if (!made.on_read)
 		assert_int_equal(made.absent_reads, 0);
 	return state;
+}
+
+static enum heap_state walk(bool own_pages)
+{
+	return walk_by(HEAP_BY_BLOCKS, own_pages);
 }
 
 static void assert_sizes(uint64_t system_bytes, uint64_t free_bytes, uint64_t kept_bytes)
@@ -127,6 +132,46 @@ static void small_blocks_freed_last_count_as_free(void **state)
 	(void)state;
 	check_list(true);
 	check_list(false);
+}
+
+/* Two blocks in one bin, one in another. */
+static uint64_t lay_lists(uint64_t block[3])
+{
+	made_init(&made, 0);
+	for (int i = 0; i < 3; i++) {
+		made_block(&made, MADE_MAIN, 64, MADE_USED);
+		block[i] = made_block(&made, MADE_MAIN, 2048, MADE_FREE);
+	}
+	made_link(&made, MADE_MAIN, block[0], 0);
+	made_link(&made, MADE_MAIN, block[2], 0);
+	made_link(&made, MADE_MAIN, block[1], 90);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	return MADE_PART_BYTES - 4 * 64;
+}
+
+static void lists_of_free_blocks_tell_the_same(void **state)
+{
+	uint64_t block[3], free_bytes = lay_lists(block);
+
+	(void)state;
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+	assert_int_equal(sizes.blocks, 0);
+	assert_int_equal(walk_by(HEAP_BY_BLOCKS, false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+	assert_int_equal(sizes.blocks, 7);
+}
+
+static void where_a_list_does_not_hold_the_blocks_are_walked(void **state)
+{
+	uint64_t block[3], free_bytes = lay_lists(block);
+
+	(void)state;
+	made_put(&made.part[MADE_MAIN], block[2] - made.part[MADE_MAIN].at + 24, block[1]);
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+	assert_int_equal(sizes.blocks, 7);
 }
 
 static void memory_that_was_given_back_is_free_and_not_kept(void **state)
@@ -314,6 +359,8 @@ int main(void)
 	    cmocka_unit_test(arenas_of_threads_are_added),
 	    cmocka_unit_test(an_arena_of_two_heaps_is_walked_through_both),
 	    cmocka_unit_test(small_blocks_freed_last_count_as_free),
+	    cmocka_unit_test(lists_of_free_blocks_tell_the_same),
+	    cmocka_unit_test(where_a_list_does_not_hold_the_blocks_are_walked),
 	    cmocka_unit_test(memory_that_was_given_back_is_free_and_not_kept),
 	    cmocka_unit_test(swapped_free_pages_are_kept_and_stay_swapped),
 	    cmocka_unit_test(a_swapped_header_is_not_read),

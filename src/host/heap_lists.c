@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts free blocks along the lists that an arena keeps of them, as mallinfo2 does: a heap of 400,000 blocks may have
+ * 2,000 that are free. Each block must name the one before it, so a list that changed meanwhile does not hold. */
+#include "host/heap_lists.h"
+
+#include <string.h>
+
+enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 6, BIN_TRIES = 16, ARENA_TRIES = 3 };
+enum { STEPS_AT_ONCE = 4096 }; /* a ring on one page needs no read: time is asked for by steps */
+
+bool heap_page_is_shared(uint64_t entry)
+{
+	return (entry & (HEAP_PAGE_PRESENT | HEAP_PAGE_ALONE)) == HEAP_PAGE_PRESENT;
+}
+
+/* Counts what of [at, at + size), which is free, takes memory of ours. */
+static enum heap_state tally_pages(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
+{
+	uint64_t end = at + size, page_bytes = w->view.image->page_bytes;
+
+	while (at < end) {
+		uint64_t stop = (at & ~(page_bytes - 1)) + page_bytes, entry;
+		enum heap_state state = heap_view_page(&w->view, at, &entry);
+
+		if (state)
+			return state;
+		if (stop > end)
+			stop = end;
+		if (w->own_pages && heap_page_is_shared(entry))
+			t->shared += stop - at;
+		else if (entry & (HEAP_PAGE_PRESENT | HEAP_PAGE_SWAPPED))
+			t->kept += stop - at;
+		at = stop;
+	}
+	return HEAP_KNOWN;
+}
+
+enum heap_state heap_tally_free(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
+{
+	t->free += size;
+	if (w->own_pages || !heap_view_has(&w->view, at, size))
+		return tally_pages(w, at, size, t);
+	t->kept += size;
+	return HEAP_KNOWN;
+}
+
+/* In small pieces: what is looked at next is elsewhere. */
+void heap_look_around(struct heap_walk *w)
+{
+	uint64_t page_bytes = w->view.image->page_bytes;
+
+	heap_view_reset(&w->view, page_bytes < HEAP_VIEW_BYTES ? (size_t)page_bytes : HEAP_VIEW_BYTES, 1);
+}
+
+void heap_look_ahead(struct heap_walk *w)
+{
+	heap_view_reset(&w->view, HEAP_VIEW_BYTES, HEAP_VIEW_PAGES);
+}
+
+/* Since 2.32 a link is stored xored with its own place, before it was stored as it is. */
+static uint64_t next_in_list(const struct heap_walk *w, uint64_t at, uint64_t link)
+{
+	return w->plain_links ? link : link ^ ((at + HEADER) >> 12);
+}
+
+/* Small blocks that were freed last look used; lists of them, one for each size, hang on the arena. */
+static enum heap_state walk_list(struct heap_walk *w, uint64_t at, uint64_t size, uint64_t max,
+				 struct heap_tally *t)
+{
+	for (uint64_t n = 1; at; n++) {
+		uint64_t block[3]; /* header and link */
+		enum heap_state state;
+
+		if (at % ALIGN || max < size)
+			return HEAP_CHANGING;
+		if (n % STEPS_AT_ONCE == 0 && !w->view.image->may_go_on(w->view.image->ctx))
+			return HEAP_OVER_BUDGET;
+		state = heap_view_copy(&w->view, at, block, sizeof(block));
+		if (state)
+			return state;
+		if ((block[1] & ~(uint64_t)FLAGS) != size)
+			return HEAP_CHANGING;
+		state = heap_tally_free(w, at, size, t);
+		if (state)
+			return state;
+		max -= size;
+		at = next_in_list(w, at, block[2]);
+	}
+	return HEAP_KNOWN;
+}
+
+enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *arena, uint64_t max,
+				struct heap_tally *t)
+{
+	enum heap_state state = HEAP_CHANGING;
+
+	for (int tries = 0; tries < LIST_TRIES && state == HEAP_CHANGING; tries++) {
+		struct heap_tally sum = *t;
+		struct heap_arena a;
+
+		heap_look_around(w);
+		state = heap_arena_read(&w->view, arena->bins, w->front, &a);
+		for (uint64_t i = 0; i < HEAP_FAST_BINS && !state; i++)
+			state = walk_list(w, a.fast[i], BLOCK_MIN + i * ALIGN, max, &sum);
+		if (!state)
+			*t = sum;
+		else if (state == HEAP_CHANGING) /* or it is the other kind of glibc */
+			w->plain_links = !w->plain_links;
+	}
+	return state;
+}
+
+/* One bin: a ring through its head, which stands before its two words as a block does before its links. */
+static enum heap_state walk_bin(struct heap_walk *w, uint64_t head, uint64_t first, uint64_t max,
+				struct heap_tally *t)
+{
+	uint64_t before = head, at = first;
+
+	for (uint64_t n = 1; at != head; n++) {
+		uint64_t block[4]; /* header, next, before */
+		uint64_t size;
+		enum heap_state state;
+
+		if (at % ALIGN)
+			return HEAP_CHANGING;
+		if (n % STEPS_AT_ONCE == 0 && !w->view.image->may_go_on(w->view.image->ctx))
+			return HEAP_OVER_BUDGET;
+		state = heap_view_copy(&w->view, at, block, sizeof(block));
+		if (state)
+			return state;
+		size = block[1] & ~(uint64_t)FLAGS;
+		if (size < BLOCK_MIN || size % ALIGN || size > max || block[3] != before)
+			return HEAP_CHANGING;
+		state = heap_tally_free(w, at, size, t);
+		if (state)
+			return state;
+		max -= size;
+		before = at;
+		at = block[2];
+	}
+	return HEAP_KNOWN;
+}
+
+/* A bin is short: one that changed is soon counted again. */
+static enum heap_state retry_bin(struct heap_walk *w, uint64_t head, uint64_t max, struct heap_tally *t)
+{
+	enum heap_state state = HEAP_CHANGING;
+
+	for (int tries = 0; tries < BIN_TRIES && state == HEAP_CHANGING; tries++) {
+		struct heap_tally sum = *t;
+		uint64_t first;
+
+		w->view.len = 0;
+		state = heap_view_copy(&w->view, head + HEADER, &first, sizeof(first));
+		if (!state)
+			state = walk_bin(w, head, first, max, &sum);
+		if (!state)
+			*t = sum;
+	}
+	return state;
+}
+
+static enum heap_state walk_bins(struct heap_walk *w, uint64_t bins, uint64_t max, struct heap_tally *t)
+{
+	uint64_t words[HEAP_BIN_WORDS];
+	enum heap_state state = heap_view_copy(&w->view, bins, words, sizeof(words));
+
+	for (uint64_t i = 0; i < HEAP_BIN_WORDS / 2 && !state; i++) {
+		uint64_t head = bins + 16 * i - HEADER;
+
+		if (words[2 * i] != head)
+			state = retry_bin(w, head, max - t->free, t);
+	}
+	return state;
+}
+
+static enum heap_state tally_top(struct heap_walk *w, const struct heap_arena *a, struct heap_tally *t)
+{
+	uint64_t header[2], size;
+	enum heap_state state = heap_view_copy(&w->view, a->top, header, sizeof(header));
+
+	if (state)
+		return state;
+	size = header[1] & ~(uint64_t)FLAGS;
+	if (size < BLOCK_MIN || size > a->system_bytes - t->free ||
+	    (a->top + size) % w->view.image->page_bytes)
+		return HEAP_CHANGING;
+	return heap_tally_free(w, a->top, size, t);
+}
+
+static enum heap_state try_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
+				 struct heap_tally *t)
+{
+	struct heap_arena a;
+	enum heap_state state;
+
+	heap_look_around(w);
+	w->view.pages_max = HEAP_VIEW_PAGES; /* for blocks of many pages */
+	state = heap_arena_read(&w->view, bins, w->front, &a);
+	if (!state)
+		state = tally_top(w, &a, t);
+	if (!state)
+		state = walk_bins(w, bins, a.system_bytes, t);
+	if (!state)
+		state = heap_lists_fast(w, &a, a.system_bytes - t->free, t);
+	*system_bytes = a.system_bytes;
+	return !state && t->free > a.system_bytes ? HEAP_CHANGING : state;
+}
+
+enum heap_state heap_lists_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
+				 struct heap_tally *t)
+{
+	enum heap_state state = HEAP_CHANGING;
+
+	for (int tries = 0; tries < ARENA_TRIES && state == HEAP_CHANGING; tries++) {
+		*t = (struct heap_tally){0};
+		state = try_arena(w, bins, system_bytes, t);
+	}
+	return state;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What an arena has free, by its own lists; and what free memory weighs. Parts of a walk (heap_walk.h). */
+#ifndef HOST_HEAP_LISTS_H
+#define HOST_HEAP_LISTS_H
+
+#include "host/heap_walk.h"
+
+/* Counts everything free in an arena: top, bins and the lists of small blocks. HEAP_CHANGING after some tries: the
+ * blocks themselves may still be walked. */
+enum heap_state heap_lists_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
+				 struct heap_tally *t);
+/* The lists of small blocks that were freed last, which look used from block to block; no more than max bytes. */
+enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *arena, uint64_t max,
+				struct heap_tally *t);
+
+/* Adds the free block at an address, and what of it takes memory of ours. */
+enum heap_state heap_tally_free(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t);
+/* Other processes map it too. */
+bool heap_page_is_shared(uint64_t entry);
+
+/* Forgets what was read, for something elsewhere (page by page) or for what follows (in large pieces). */
+void heap_look_around(struct heap_walk *w);
+void heap_look_ahead(struct heap_walk *w);
+
+#endif
