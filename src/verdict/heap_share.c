@@ -158,11 +158,15 @@ static void split(const struct heap_share *h, struct heap_split *out)
 	out->outside = (struct heap_part){h->first.outside, h->last.outside, slope_of(h, outside_of)};
 }
 
-/* A single part has little noise and creeps before it settles: only what is certain counts. */
 static bool grows(const struct verdict *v)
 {
-	return v->shape == SHAPE_GROWTH && v->firm && v->slope_known && v->per_epoch &&
+	return v->shape == SHAPE_GROWTH && v->slope_known && v->per_epoch &&
 	       v->slope_bytes_per_epoch >= GROWTH_LEAST_BYTES;
+}
+
+static bool surely_grows(const struct verdict *v)
+{
+	return v->firm && grows(v);
 }
 
 /* A rise too small to matter has settled for this purpose. */
@@ -220,19 +224,18 @@ static void take_median_slope(struct verdict *v, double slope)
 	v->slope_bytes_per_epoch = slope;
 }
 
+/* used and outside: NULL where that part does not grow. */
 static void judge_kept(struct verdict *v, const struct verdict *used, const struct verdict *outside,
 		       struct heap_split *out)
 {
-	bool both = grows(used) && grows(outside);
-	bool more = !grows(used) || (both && outside->slope_bytes_per_epoch > used->slope_bytes_per_epoch);
+	bool more = !used || (outside && outside->slope_bytes_per_epoch > used->slope_bytes_per_epoch);
 
 	out->kept = true;
 	take_growth(v, more ? outside : used);
-	if (both)
+	if (used && outside)
 		add_slope(v, more ? used : outside);
 	if (out->slope_known)
-		take_median_slope(v, (grows(used) ? out->used.slope : 0) +
-					 (grows(outside) ? out->outside.slope : 0));
+		take_median_slope(v, (used ? out->used.slope : 0) + (outside ? out->outside.slope : 0));
 }
 
 static void judge_freed(struct verdict *v, const struct verdict *used, const struct verdict *outside,
@@ -272,8 +275,10 @@ static void judge_whole(struct verdict *v, bool dense, struct heap_split *out)
 static void compose(struct verdict *v, const struct verdict *used, const struct verdict *outside, bool dense,
 		    struct heap_split *out)
 {
-	if (grows(used) || grows(outside))
-		judge_kept(v, used, outside, out);
+	if (surely_grows(used) || surely_grows(outside))
+		judge_kept(v, surely_grows(used) ? used : NULL, surely_grows(outside) ? outside : NULL, out);
+	else if (rises(v) && (grows(used) || grows(outside)) && !v->firm)
+		judge_kept(v, grows(used) ? used : NULL, grows(outside) ? outside : NULL, out);
 	else if (rises(v) && has_settled(used) && has_settled(outside) && is_mostly_free(out))
 		judge_freed(v, used, outside, out);
 	else if (v->shape == SHAPE_GROWTH)
