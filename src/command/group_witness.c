@@ -96,11 +96,11 @@ static void serve(int fd, struct sigfd *signals, pid_t memwatch)
 }
 
 /* Holds none of memwatch's descriptors, or a pipe's reader would wait for the witness's end too. */
-static _Noreturn void be_sentry(int fd, pid_t memwatch)
+static _Noreturn void be_group_witness(int fd, pid_t memwatch)
 {
 	struct sigfd signals;
 
-	helper_settle("memwatch-sentry");
+	helper_settle("memwatch-group");
 	fds_keep_only(&fd, 1);
 	if (keep_all_signals(&signals) == 0 && send(fd, "r", 1, MSG_NOSIGNAL) == 1)
 		serve(fd, &signals, memwatch);
@@ -137,7 +137,7 @@ int group_witness_start(struct group_witness *s)
 		return -errno;
 	s->pid = fork();
 	if (s->pid == 0)
-		be_sentry(pair[1], memwatch);
+		be_group_witness(pair[1], memwatch);
 	close(pair[1]);
 	s->fd = pair[0];
 	if (s->pid < 0) {

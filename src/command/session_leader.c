@@ -32,7 +32,7 @@ struct news {
 	int value; /* COMMAND's process number, its status, a signal for the job */
 };
 
-struct watchman {
+struct leader {
 	int news, orders, life, tty; /* -1: closed */
 	struct sigfd signals;
 	pid_t command;
@@ -42,7 +42,7 @@ struct watchman {
 	int64_t orders_ns, life_ns; /* when each was closed */
 };
 
-static void set_foreground(struct watchman *w, bool foreground)
+static void set_foreground(struct leader *w, bool foreground)
 {
 	pid_t now = tcgetpgrp(w->tty);
 
@@ -56,7 +56,7 @@ static void set_foreground(struct watchman *w, bool foreground)
 	}
 }
 
-static void tell(const struct watchman *w, enum session_leader_news kind, int value)
+static void tell(const struct leader *w, enum session_leader_news kind, int value)
 {
 	struct news news = {.kind = kind, .value = value};
 
@@ -85,7 +85,7 @@ static int status_of(const siginfo_t *info)
 }
 
 /* False when there is nothing of the kind. */
-static bool has_news(const struct watchman *w, int flags, siginfo_t *info)
+static bool has_news(const struct leader *w, int flags, siginfo_t *info)
 {
 	int err;
 
@@ -98,7 +98,7 @@ static bool has_news(const struct watchman *w, int flags, siginfo_t *info)
 
 /* The terminal's foreground is the leader's from now on, so that what COMMAND leaves behind gets no SIGHUP
  * when the leader ends. COMMAND stays unreaped: memwatch may be about to send it a signal. */
-static void look_at_command(struct watchman *w)
+static void look_at_command(struct leader *w)
 {
 	siginfo_t info;
 
@@ -117,7 +117,7 @@ static void look_at_command(struct watchman *w)
 }
 
 /* Nobody is left who would tell COMMAND that its terminal is gone. */
-static void deserted(struct watchman *w)
+static void deserted(struct leader *w)
 {
 	int64_t apart_ns = w->orders_ns - w->life_ns;
 	bool together = apart_ns < TOGETHER_MS * NS_PER_MS && apart_ns > -TOGETHER_MS * NS_PER_MS;
@@ -128,7 +128,7 @@ static void deserted(struct watchman *w)
 	kill(-w->command, SIGCONT);
 }
 
-static void on_order(struct watchman *w)
+static void on_order(struct leader *w)
 {
 	struct order o;
 	ssize_t n = recv(w->orders, &o, sizeof(o), MSG_DONTWAIT);
@@ -149,7 +149,7 @@ static void on_order(struct watchman *w)
 }
 
 /* Nothing is ever written to it: what can be read is its end. */
-static void on_life(struct watchman *w)
+static void on_life(struct leader *w)
 {
 	struct pollfd p = {.fd = w->life, .events = POLLIN};
 
@@ -161,7 +161,7 @@ static void on_life(struct watchman *w)
 		deserted(w);
 }
 
-static void serve(struct watchman *w)
+static void serve(struct leader *w)
 {
 	while (!w->ended || w->life >= 0) {
 		struct pollfd fds[] = {{.fd = w->orders, .events = POLLIN},
@@ -191,14 +191,14 @@ static int child_signals(struct sigfd *out)
 }
 
 /* COMMAND waits at its gate and has done nothing yet. */
-static _Noreturn void give_up(const struct watchman *w, int err)
+static _Noreturn void give_up(const struct leader *w, int err)
 {
 	tell(w, SESSION_LEADER_FAILED, -err);
 	helper_end(w->command);
 	_exit(1);
 }
 
-static int lead_session(struct watchman *w)
+static int lead_session(struct leader *w)
 {
 	if (setsid() < 0 || ioctl(w->tty, TIOCSCTTY, 0) != 0)
 		return -errno;
@@ -206,7 +206,7 @@ static int lead_session(struct watchman *w)
 }
 
 /* What the child holds open of the leader's would outlive it. */
-static int fork_command(struct watchman *w, const struct launch_plan *plan, struct launch_gate *gate)
+static int fork_command(struct leader *w, const struct launch_plan *plan, struct launch_gate *gate)
 {
 	w->command = w->foreground = fork();
 	if (w->command < 0)
@@ -221,10 +221,10 @@ static int fork_command(struct watchman *w, const struct launch_plan *plan, stru
 	return 0;
 }
 
-static _Noreturn void be_monitor(int news, int orders, const struct session_leader_place *place,
-				 const struct launch_plan *plan, struct launch_gate *gate)
+static _Noreturn void be_session_leader(int news, int orders, const struct session_leader_place *place,
+					const struct launch_plan *plan, struct launch_gate *gate)
 {
-	struct watchman w = {.news = news, .orders = orders, .life = place->life, .tty = place->tty};
+	struct leader w = {.news = news, .orders = orders, .life = place->life, .tty = place->tty};
 	pid_t memwatch = getppid();
 	int err = lead_session(&w);
 
@@ -295,7 +295,7 @@ int session_leader_fork(struct session_leader *m, const struct session_leader_pl
 	}
 	m->pid = fork();
 	if (m->pid == 0)
-		be_monitor(news[1], orders[1], place, plan, &gate);
+		be_session_leader(news[1], orders[1], place, plan, &gate);
 	err = m->pid < 0 ? -errno : 0;
 	close(news[1]);
 	close(orders[1]);

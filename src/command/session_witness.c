@@ -82,7 +82,7 @@ int session_witness_start(struct session_witness *m, pid_t group, const pid_t ow
 	if (m->pid == 0) {
 		setpgid(0, group);
 		fds_keep_only((int[]){pair[1], keep_fd}, 2);
-		helper_settle("memwatch-mate");
+		helper_settle("memwatch-session");
 		serve(pair[1], own, fn, arg);
 		_exit(0);
 	}

@@ -151,7 +151,7 @@ void signals_leader_ready(struct signals *f)
 }
 
 /* The witness saw COMMAND go on; if it was stopped again meanwhile, the wake-up came too late. */
-static void woken_by_sentry(struct signals *f)
+static void woken_by_group_witness(struct signals *f)
 {
 	if (!f->ended && group_witness_is_stopped(f->child))
 		stop_with_child(f);
@@ -268,7 +268,7 @@ static void take(struct signals *f, const struct signalfd_siginfo *info)
 			return;
 	}
 	if (info->ssi_signo == SIGCONT && sender == f->witness->pid)
-		woken_by_sentry(f);
+		woken_by_group_witness(f);
 	else if (sender != getpid()) /* not SIGPIPE or SIGXFSZ of memwatch's own write */
 		(f->relay->terminal ? pass_on_apart : pass_on)(f, info);
 }

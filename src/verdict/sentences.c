@@ -523,8 +523,7 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 		say_release(&t, &s->v);
 	else
 		say_undetermined(&t, s, tense);
-	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH &&
-	    s->v.shape != SHAPE_UNDETERMINED)
+	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
 		text_add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))
 		say_device(&t, s);

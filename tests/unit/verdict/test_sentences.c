@@ -326,7 +326,8 @@ static const struct {
 	    .last_bytes = 400 * MB,
 	    .epochs = 12},
       NOT_FULL},
-     "host: undetermined. 300 MiB at first, 400 MiB at last, 12 epochs finished: still rising, +2.50 MiB per epoch "
+     "host: undetermined. 300 MiB at first, 400 MiB at last, 12 epochs finished: still rising, +2.50 MiB per "
+     "epoch "
      "(2.00 to 3.00); whether it settles will show in about 6 epochs."},
     {{.name = "host",
       .v = {.shape = SHAPE_WARMUP,
