@@ -131,11 +131,7 @@ static void the_sentence_fits(void **state)
 	     COMPARISON_MIXED,
 	     true,
 	     "Mixed: growth of 8.00 MiB per epoch is gone; plateau"},
-	    {{300, 8, 0, true},
-	     {300, 0, 0, true},
-	     COMPARISON_BETTER,
-	     false,
-	     "The fix works: growth of 8."},
+	    {{300, 8, 0, true}, {300, 0, 0, true}, COMPARISON_BETTER, false, "The fix works: growth of 8."},
 	    {{300, 0, 0, true}, {300, 0, 0, false}, COMPARISON_SAME, false, "No difference"},
 	};
 	static const struct regression_limit none;
