@@ -52,8 +52,8 @@ known()
 
 @test "another allocator is named, and everything else is as before" {
 	cc -shared -fPIC -o libjemalloc.so.2 -x c - <<<'int not_really;'
-	LD_PRELOAD=$PWD/libjemalloc.so.2 "$MEMWATCH" -v -i 50ms -o run.csv -r report.txt -r report.json -- \
-		env PACE=run.csv "$WORKLOAD/heap-creep" kept 12 320 200 >out 2>err
+	"$MEMWATCH" -v -i 50ms -o run.csv -r report.txt -r report.json -- \
+		env LD_PRELOAD="$PWD/libjemalloc.so.2" PACE=run.csv "$WORKLOAD/heap-creep" kept 12 320 200 >out 2>err
 	[ "$(known)" -eq 0 ]
 	[ "$(grep -c '^memwatch: what the allocator keeps free is not known: its allocator is jemalloc' err)" -eq 1 ]
 	grep -q '^  what its allocator keeps free is not known: its allocator is jemalloc' report.txt
