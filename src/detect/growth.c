@@ -60,6 +60,15 @@ static double least_growth(const struct view *v)
 	return v->basis == BASIS_EPOCHS ? least : least * SHORT_EPOCHS / v->n;
 }
 
+/* Nothing moved: most parts of a run, and most GPUs. */
+static bool is_still(const struct view *v)
+{
+	for (int i = v->first + 1; i < v->n; i++)
+		if (v->lo[i] != v->lo[v->first] || v->med[i] != v->med[v->first])
+			return false;
+	return true;
+}
+
 /* Log odds of growth, both readings alike; false with too few windows. */
 static bool odds_of(const struct view *v, int left_out, struct course c[2], double *odds)
 {
@@ -118,7 +127,14 @@ void growth_judge(const struct view *v, struct growth *out)
 	struct course c[2];
 	double odds;
 	*out = (struct growth){.view = v};
-	if ((v->epochs >= 0 && v->epochs < 4) || !odds_of(v, 0, c, &odds))
+	if ((v->epochs >= 0 && v->epochs < 4) || v->n - v->first < WINDOWS_LEAST)
+		return;
+	if (is_still(v)) {
+		out->known = true;
+		out->detectable = least_growth(v);
+		return;
+	}
+	if (!odds_of(v, 0, c, &odds))
 		return;
 	out->known = true;
 	out->weight = weight_of(odds);
