@@ -84,6 +84,16 @@ int epochs_fits(const struct epochs *e)
 	return e->fits_offset + e->track[e->followed].fits;
 }
 
+int64_t epochs_planned(const struct epochs *e)
+{
+	const struct epoch_track *t = &e->track[e->followed];
+
+	if (e->followed == EF_NONE || epoch_format_info(e->followed)->role != ROLE_NUMBERED ||
+	    epochs_fits(e) > 1)
+		return -1;
+	return t->total >= e->finished && t->total > 0 ? t->total : -1;
+}
+
 enum move { MOVE_STAY, MOVE_BETTER, MOVE_AHEAD, MOVE_NEXT };
 
 /* Whether a format that has just moved should be followed from now on: it is trusted more, the followed one

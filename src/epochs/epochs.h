@@ -41,6 +41,10 @@ int64_t epochs_finished(const struct epochs *e);
 /* Fits begun: 2 after the numbers went back once; 0 before the first sign. */
 int epochs_fits(const struct epochs *e);
 
+/* Epochs that will be finished at the end, as the program says (100 of "Epoch 7/100"); -1 unknown. Where a second fit has
+ * begun nobody knows how many follow. */
+int64_t epochs_planned(const struct epochs *e);
+
 struct epochs_summary {
 	const char *format; /* "Hugging Face", "progress bars", "marks"; NULL when no epoch was seen */
 	bool marks;         /* the user's own */

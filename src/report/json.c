@@ -8,6 +8,7 @@
 #include "base/json_out.h"
 #include "report/gpu.h"
 #include "verdict/advice.h"
+#include "verdict/forecast.h"
 #include "verdict/sentences.h"
 
 static void slopes(struct json_out *j, const struct verdict *v)
@@ -29,11 +30,16 @@ static void levels(struct json_out *j, const struct verdict *v)
 	json_int_if(j, "plateau_bytes", v->plateau_bytes > 0, (int64_t)v->plateau_bytes);
 }
 
-static void forecast(struct json_out *j, const struct series_verdict *s)
+static void json_forecast(struct json_out *j, const struct series_verdict *s)
 {
 	json_int_if(j, "limit_bytes", s->limit_bytes > 0, (int64_t)s->limit_bytes);
 	json_real_if(j, "full_in_s", s->full_in_s >= 0, s->full_in_s);
 	json_real_if(j, "full_in_epochs", s->full_in_epochs >= 0, s->full_in_epochs);
+	json_string(j, "outlook", forecast_outlook_name(s->end.outlook));
+	json_int_if(j, "planned_epochs", s->end.epochs >= 0, s->end.epochs);
+	json_real_if(j, "end_bytes", s->end.known, s->end.bytes);
+	json_real_if(j, "end_low", s->end.known, s->end.low);
+	json_real_if(j, "end_high", s->end.known, s->end.high);
 }
 
 static void advice(struct json_out *j, const struct run_verdict *run, int i)
@@ -92,7 +98,7 @@ static void series(struct json_out *j, const struct run_verdict *run, int i)
 	json_bool(j, "firm", s->v.firm);
 	slopes(j, &s->v);
 	levels(j, &s->v);
-	forecast(j, s);
+	json_forecast(j, s);
 	if (s->fits.bytes > 0) {
 		json_real(j, "slope_bytes_per_fit", s->fits.bytes);
 		json_real_if(j, "full_in_fits", s->full_in_fits >= 0, s->full_in_fits);

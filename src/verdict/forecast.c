@@ -50,6 +50,52 @@ void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, s
 		s->full_in_fits = (double)s->room_bytes / s->fits.bytes;
 }
 
+const char *forecast_outlook_name(enum outlook outlook)
+{
+	static const char *const names[] = {[OUTLOOK_UNKNOWN] = "unknown",
+					    [OUTLOOK_FITS] = "fits",
+					    [OUTLOOK_TIGHT] = "tight",
+					    [OUTLOOK_EXCEEDS] = "exceeds"};
+
+	return names[outlook];
+}
+
+/* A limit that is nearly reached may be by a moment between two samples. */
+#define TIGHT_SHARE 0.95
+
+static enum outlook outlook_of(const struct planned_end *e, double top)
+{
+	if (e->bytes > top)
+		return OUTLOOK_EXCEEDS;
+	return e->high > TIGHT_SHARE * top ? OUTLOOK_TIGHT : OUTLOOK_FITS;
+}
+
+/* What rises goes on as it does; what has settled stays. */
+static void levels_at_end(const struct verdict *v, double now, double left, struct planned_end *e)
+{
+	bool rising = v->shape == SHAPE_GROWTH || v->rises;
+
+	e->known = true;
+	e->bytes = now + (rising ? v->slope_bytes_per_epoch * left : 0);
+	e->low = rising ? now + (v->slope_low > 0 ? v->slope_low * left : 0) : now - v->spread_bytes;
+	e->high = rising ? now + v->slope_high * left : now + v->spread_bytes;
+}
+
+void forecast_end(const struct run_track *t, int64_t planned, struct series_verdict *s)
+{
+	const struct verdict *v = &s->v;
+	double now = (double)level_before_end(t, v)->bytes;
+
+	s->end = (struct planned_end){.epochs = planned};
+	if (planned < 0 || v->epochs < 0 || planned < v->epochs || v->silent_ms > 0 || s->fits.bytes > 0)
+		return;
+	if (!v->slope_known || !v->per_epoch || (v->shape == SHAPE_UNDETERMINED && !v->rises))
+		return;
+	levels_at_end(v, now, (double)(planned - v->epochs), &s->end);
+	if (s->limit_bytes > 0 || s->machine_full)
+		s->end.outlook = outlook_of(&s->end, now + (double)s->room_bytes);
+}
+
 bool forecast_above_limit(const struct series_verdict *s)
 {
 	return s->kind == SERIES_HOST && s->limit_bytes > 0 && s->v.peak_bytes > s->limit_bytes;

@@ -10,6 +10,11 @@
  * now_ms: elapsed time of the last row. */
 void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, struct series_verdict *s);
 
+/* Fills the level at the planned end, after the above. planned: epochs, -1 unknown. */
+void forecast_end(const struct run_track *t, int64_t planned, struct series_verdict *s);
+
+const char *forecast_outlook_name(enum outlook outlook); /* "fits", "tight", ... as in reports */
+
 /* The peak of the host is above its limit. */
 bool forecast_above_limit(const struct series_verdict *s);
 

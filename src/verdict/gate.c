@@ -11,7 +11,11 @@ static bool series_fails(const struct series_verdict *s, unsigned fail_on)
 
 	if ((fail_on & FAIL_ON_GROWTH) && s->v.shape == SHAPE_GROWTH)
 		return true;
-	return (fail_on & FAIL_ON_LIMIT) && (at_limit || forecast_soon_full(s));
+	if (!(fail_on & FAIL_ON_LIMIT))
+		return false;
+	if (s->end.outlook != OUTLOOK_UNKNOWN)
+		return at_limit || s->end.outlook == OUTLOOK_EXCEEDS;
+	return at_limit || forecast_soon_full(s);
 }
 
 bool gate_fails(const struct run_verdict *run, unsigned fail_on)

@@ -10,7 +10,8 @@
 enum fail_on {
 	FAIL_ON_GROWTH = 1 << 0,
 	FAIL_ON_LIMIT =
-	    1 << 1, /* growth that is nearly there, a host that came within 5 % of its limit, a kill */
+	    1
+	    << 1, /* growth that exceeds it by the planned end, else that is nearly there; a host within 5 % of it; a kill */
 	FAIL_ON_RETAINED = 1 << 2, /* GPU memory still held after the end; known live only */
 };
 

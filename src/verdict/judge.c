@@ -13,6 +13,7 @@
 struct judge {
 	struct run_series run;
 	const struct epoch_fits *fits; /* NULL unknown */
+	int64_t planned;               /* epochs; -1 unknown */
 	uint64_t given_limit;          /* --limit; 0 not given */
 	uint64_t lost;                 /* rows that could not be read */
 	struct run_verdict out;
@@ -34,6 +35,7 @@ struct judge *judge_new(void)
 	struct judge *j = xcalloc(1, sizeof(*j));
 
 	run_series_init(&j->run);
+	j->planned = -1;
 	j->out.series = xcalloc(1, sizeof(*j->out.series));
 	return j;
 }
@@ -77,6 +79,11 @@ void judge_ran_out(struct judge *j, bool ran_out)
 void judge_fits(struct judge *j, const struct epoch_fits *fits)
 {
 	j->fits = fits;
+}
+
+void judge_planned(struct judge *j, int64_t epochs)
+{
+	j->planned = epochs;
 }
 
 void judge_frameworks(struct judge *j, const struct frameworks *f)
@@ -194,6 +201,7 @@ static void judge_track(struct judge *j, struct run_track *t)
 		notice_files(j, s);
 	}
 	forecast(t, j->given_limit, j->run.last_ms, s);
+	forecast_end(t, j->planned, s);
 	if (s->v.epochs > j->out.epochs)
 		j->out.epochs = s->v.epochs;
 	j->out.n++;

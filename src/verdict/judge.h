@@ -28,6 +28,9 @@ void judge_ran_out(struct judge *j, bool ran_out);
 /* What each fit held; borrowed, and read whenever the run is judged. A recording does not hold it. */
 void judge_fits(struct judge *j, const struct epoch_fits *fits);
 
+/* Epochs that the program says it will have trained at its end; -1 unknown, as of a recording. */
+void judge_planned(struct judge *j, int64_t epochs);
+
 /* What the program has imported. */
 void judge_frameworks(struct judge *j, const struct frameworks *f);
 

@@ -28,6 +28,21 @@ struct part_growth {
 	double share; /* of the series' growth, 0 to 1 */
 };
 
+/* The level at the planned end against the limit. */
+enum outlook {
+	OUTLOOK_UNKNOWN,
+	OUTLOOK_FITS,
+	OUTLOOK_TIGHT,   /* it may be reached, within the bounds of the slope, or nearly is */
+	OUTLOOK_EXCEEDS, /* it is, before the end */
+};
+
+struct planned_end {
+	int64_t epochs; /* planned; -1 unknown */
+	bool known;     /* the levels are */
+	double bytes, low, high;
+	enum outlook outlook;
+};
+
 struct series_verdict {
 	char name[CHANNEL_NAME_MAX]; /* "host", "gpu0", "gpu0_mig1" */
 	enum series_kind kind;
@@ -47,6 +62,7 @@ struct series_verdict {
 	double full_in_s;        /* at this growth; < 0 unknown or never */
 	double full_in_epochs;
 	double full_in_fits;
+	struct planned_end end;
 	double risen_s; /* how long it has grown so, where one of them is known */
 };
 

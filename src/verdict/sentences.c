@@ -475,6 +475,22 @@ static void add_rounds_left(struct text *t, const struct series_verdict *s, enum
 		text_add(t, "less than %s %s", round[0] == 'e' ? "an" : "a", round);
 }
 
+char *sentence_planned_end(char buf[SENTENCE_MAX], const struct series_verdict *s)
+{
+	static const char *const meaning[] = {
+	    [OUTLOOK_FITS] = "harmless", [OUTLOOK_TIGHT] = "tight", [OUTLOOK_EXCEEDS] = "it does not fit"};
+	struct text t = {.buf = buf};
+
+	buf[0] = '\0';
+	if (s->end.outlook == OUTLOOK_UNKNOWN || s->end.epochs <= s->v.epochs)
+		return buf;
+	text_bytes(&t, s->end.bytes);
+	text_add(&t, " (up to ");
+	text_bytes(&t, s->end.high);
+	text_add(&t, ") at the planned end (epoch %" PRId64 "): %s.", s->end.epochs, meaning[s->end.outlook]);
+	return buf;
+}
+
 char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};

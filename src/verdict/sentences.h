@@ -27,6 +27,9 @@ char *sentence_line(char buf[SENTENCE_MAX], const struct series_verdict *s, enum
 /* "Rising so far: +22.9 MiB per minute (22.7 to 23.1), since 4:24."; empty when there is no such word. */
 char *sentence_so_far(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense);
 
+/* "411 MiB (up to 433 MiB) at the planned end (epoch 100): harmless."; empty when that is not known. */
+char *sentence_planned_end(char buf[SENTENCE_MAX], const struct series_verdict *s);
+
 /* "24.0 GiB is full in 12 epochs, about 2 min 10 s"; of a run that is over, "would have been full in 12 more
  * epochs"; where it is far off, "is enough for some 3,000 epochs, about 2 h". "" when nothing is known or the
  * limit is passed already. Returns buf. */

@@ -127,17 +127,19 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 			const struct series_verdict *s)
 {
 	bool full = forecast_nearly_full(s);
-	char line[SENTENCE_MAX];
+	char line[SENTENCE_MAX], end[SENTENCE_MAX];
 
+	sentence_planned_end(end, s);
 	if (!t->growth)
-		note("%s", sentence_line(line, s, TENSE_NOW));
+		note("%s%s%s", sentence_line(line, s, TENSE_NOW), end[0] ? " " : "", end);
 	else if (forecast_above_limit(s) && !t->nearly_full)
 		note("%s: above its limit. %s", s->name, sentence_reason(line, s, TENSE_NOW));
 	else if (full && !t->nearly_full)
 		note("%s: nearly full. %s.", s->name, sentence_forecast(line, s, TENSE_NOW));
 	t->growth = true;
 	t->nearly_full = t->nearly_full || full;
-	start_hook(a, now, s);
+	if (s->end.outlook != OUTLOOK_FITS) /* else it is true, and harmless */
+		start_hook(a, now, s);
 }
 
 /* Within an epoch nothing new can be said of epochs. */

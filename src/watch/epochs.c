@@ -200,6 +200,11 @@ int64_t watch_epochs_finished(const struct watch_epochs *e)
 	return e->feed ? epochs_finished(epoch_feed_tracker(e->feed)) : -1;
 }
 
+int64_t watch_epochs_planned(const struct watch_epochs *e)
+{
+	return e->feed ? epochs_planned(epoch_feed_tracker(e->feed)) : -1;
+}
+
 void watch_epochs_level(struct watch_epochs *e, const struct sample *s, uint64_t held_bytes)
 {
 	if (e->feed && s->epoch >= 0)

@@ -62,6 +62,9 @@ int64_t watch_epochs_now(struct watch_epochs *e, int64_t elapsed_ms);
 /* The same as lines and marks have it, which may be ahead of the last tick; cheap. -1 for epochs of equal time. */
 int64_t watch_epochs_finished(const struct watch_epochs *e);
 
+/* Epochs that the program says it will train; -1 unknown. */
+int64_t watch_epochs_planned(const struct watch_epochs *e);
+
 /* What the host held in this sample, for the level of each fit. */
 void watch_epochs_level(struct watch_epochs *e, const struct sample *s, uint64_t held_bytes);
 

@@ -328,6 +328,7 @@ static void judge_row(struct watch *w)
 	frameworks_look(&w->frameworks, "/proc", w->host, s);
 	judge_frameworks(w->judge, &w->frameworks);
 	judge_push(w->judge, s);
+	judge_planned(w->judge, watch_epochs_planned(&w->epochs));
 	held = judge_host_bytes(w->judge, s);
 	if (held.ok)
 		watch_epochs_level(&w->epochs, s, held.bytes);

@@ -43,7 +43,7 @@ leak() {
 
 @test "--on-growth runs once, knows what is known, and holds none of our descriptors" {
 	# shellcheck disable=SC2016  # for the shell of --on-growth
-	leak -q --on-growth 'env | grep ^MEMWATCH_ >env.$$; ls /proc/self/fd >fds; cat >stdin; ps -o pid=,sid= $$ >session'
+	leak -q --limit 140M --on-growth 'env | grep ^MEMWATCH_ >env.$$; ls /proc/self/fd >fds; cat >stdin; ps -o pid=,sid= $$ >session'
 	[ "$status" -eq 0 ]
 	await test -s session
 	env=(env.*)
@@ -59,12 +59,12 @@ leak() {
 }
 
 @test "what --on-growth starts is not part of the run" {
-	leak --on-growth 'head -c 50000000 /dev/zero | tail -c 50000000 >/dev/null'
+	leak --limit 140M --on-growth 'head -c 50000000 /dev/zero | tail -c 50000000 >/dev/null'
 	[ "$(awk -F, 'NR > 1 && $4 > 1' run.csv | wc -l)" -eq 0 ]
 }
 
 @test "an --on-growth that hangs holds nobody up" {
-	leak -q --on-growth 'echo $$ >hung; exec sleep 600'
+	leak -q --limit 140M --on-growth 'echo $$ >hung; exec sleep 600'
 	[ "$status" -eq 0 ]
 	await test -s hung
 	kill "$(cat hung)"
@@ -110,9 +110,11 @@ leak() {
 }
 
 @test "a limit makes a forecast, and --fail-on limit fails on it" {
-	leak --limit 200M --fail-on limit
+	leak --limit 140M --fail-on limit
 	[ "$status" -eq 3 ]
-	grep -qE '^memwatch: host: growth.* 200 MiB is full in [0-9]+ epochs?, about ' <<<"$stderr"
+	grep -qE '^memwatch: host: growth.* 140 MiB is full in [0-9]+ epochs?, about .* at the planned end \(epoch 30\): it does not fit' <<<"$stderr"
+	leak --limit 200M --fail-on limit
+	[ "$status" -eq 0 ]
 	grep -qE '^host: growth.* 200 MiB would have been full in [0-9]+ more epochs?, about ' <<<"$stderr"
 }
 
@@ -219,6 +221,31 @@ IN_CGROUP='echo $$ >"$1/cgroup.procs" && shift && exec "$@" >out'
 	grep -q '"processes":\[\],"mappings":\[\]' run.json
 	"$MEMWATCH" report run.csv >text
 	grep -qE '^host: growth\. .*; the tree grew from [12] to (19|20|21) processes' text
+}
+
+# fit PLANNED LIMIT: keeps 4 MiB in each of 24 epochs, of so many
+fit() {
+	run --separate-stderr to_file "$MEMWATCH" -i 20ms --limit "$2" --on-growth 'echo called >>hook' -r run.json -- \
+		python3 -c "import time
+kept = []
+for epoch in range(1, 25):
+    print('Epoch %d/$1' % epoch, flush=True)
+    kept.append(b'x' * (4 << 20))
+    time.sleep(0.2)"
+}
+
+@test "growth that fits until the planned end is one calm line" {
+	fit 40 8GiB
+	grep -qE '^memwatch: host: growth\. .* at the planned end \(epoch 40\): harmless\.$' <<<"$stderr"
+	[ ! -e hook ]
+	grep -q '"outlook":"fits","planned_epochs":40,' run.json
+}
+
+@test "growth that does not fit is told with the epoch that it ends in" {
+	fit 400 500MiB
+	grep -qE '^memwatch: host: growth\. .* at the planned end \(epoch 400\): it does not fit\.$' <<<"$stderr"
+	[ -e hook ]
+	grep -q '"outlook":"exceeds","planned_epochs":400,' run.json
 }
 
 @test "processes are named for growth only" {

@@ -38,7 +38,8 @@ python() {
 		for s in doc["series"]:
 		    assert list(s) == ["name", "verdict", "firm", "slope_bytes_per_epoch", "slope_bytes_per_s", "slope_low",
 		        "slope_high", "jump_bytes", "onset_s", "onset_epoch", "first_bytes", "last_bytes", "peak_bytes",
-		        "plateau_bytes", "limit_bytes", "full_in_s", "full_in_epochs", "reason", "advice", "parts"], list(s)
+		        "plateau_bytes", "limit_bytes", "full_in_s", "full_in_epochs", "outlook",
+		        "planned_epochs", "end_bytes", "end_low", "end_high", "reason", "advice", "parts"], list(s)
 		host, gpu = doc["series"]
 		assert host["verdict"] == "growth" and host["firm"] is True
 		assert abs(host["slope_bytes_per_epoch"] - 2e6) < 1e4 and abs(host["slope_bytes_per_s"] - 2e6) < 1e4

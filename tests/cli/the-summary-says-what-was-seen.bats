@@ -103,7 +103,7 @@ load helper
 	run --separate-stderr "$MEMWATCH" -i 10ms --duration 100ms -o run.csv -- sh -c "$AWAIT_ROWS; sleep 0.4" run.csv 1
 	[ "$status" -eq 0 ]
 	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ m?s only: --duration$' <<<"$stderr"
-	PACE=run.csv run --separate-stderr "$MEMWATCH" -i 20ms --until-verdict --on-growth 'touch grows' -o run.csv -e log:out -- \
+	PACE=run.csv run --separate-stderr "$MEMWATCH" -i 20ms --until-verdict --limit 100M --on-growth 'touch grows' -o run.csv -e log:out -- \
 		sh -c '. "$AWAIT"; "$0" 200 1 100 >out & await test -e grows; sleep 0.1; kill $!' "$WORKLOAD/leak"
 	grep -qE '^  watched for [0-9.]+ m?s of [0-9.]+ m?s only: --until-verdict$' <<<"$stderr"
 }

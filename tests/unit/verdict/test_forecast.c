@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../../src/verdict/forecast.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define MB 1048576.0
+
+/* 400 MB held after 20 of `planned` epochs, of a limit; slope and bounds per epoch. */
+static struct series_verdict end_of(enum shape shape, double slope, double low, double high, int64_t planned,
+				    double limit)
+{
+	struct run_track t = {.kind = SERIES_HOST, .pushed = 100};
+	struct series_verdict s = {.kind = SERIES_HOST};
+
+	t.last.bytes = t.mark.bytes = (uint64_t)(400 * MB);
+	t.limit = (struct reading){(uint64_t)(limit * MB), limit > 0};
+	s.v = (struct verdict){.shape = shape,
+			       .basis = BASIS_EPOCHS,
+			       .slope_known = true,
+			       .per_epoch = true,
+			       .slope_bytes_per_epoch = slope * MB,
+			       .slope_bytes_per_s = slope * MB,
+			       .slope_low = low * MB,
+			       .slope_high = high * MB,
+			       .epochs = 20};
+	forecast(&t, 0, 20000, &s);
+	forecast_end(&t, planned, &s);
+	return s;
+}
+
+static void the_level_at_the_planned_end(void **state)
+{
+	struct series_verdict s = end_of(SHAPE_GROWTH, 2, 1, 3, 120, 2000);
+
+	(void)state;
+	assert_true(s.end.known);
+	assert_float_equal(s.end.bytes, 600 * MB, 1);
+	assert_float_equal(s.end.low, 500 * MB, 1);
+	assert_float_equal(s.end.high, 700 * MB, 1);
+	assert_int_equal(s.end.outlook, OUTLOOK_FITS);
+}
+
+static void the_limit_decides(void **state)
+{
+	(void)state;
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, 120, 590).end.outlook, OUTLOOK_EXCEEDS);
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, 120, 650).end.outlook, OUTLOOK_TIGHT);
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, 120, 720).end.outlook, OUTLOOK_TIGHT);
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, 120, 740).end.outlook, OUTLOOK_FITS);
+	assert_int_equal(end_of(SHAPE_FLAT, 2, 1, 3, 120, 430).end.outlook, OUTLOOK_FITS);
+}
+
+static void nobody_knows_without_plan_limit_or_verdict(void **state)
+{
+	(void)state;
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, -1, 720).end.outlook, OUTLOOK_UNKNOWN);
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, 10, 720).end.outlook, OUTLOOK_UNKNOWN);
+	assert_int_equal(end_of(SHAPE_GROWTH, 2, 1, 3, 120, 0).end.outlook, OUTLOOK_UNKNOWN);
+	assert_int_equal(end_of(SHAPE_UNDETERMINED, 2, 1, 3, 120, 720).end.outlook, OUTLOOK_UNKNOWN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_level_at_the_planned_end),
+	    cmocka_unit_test(the_limit_decides),
+	    cmocka_unit_test(nobody_knows_without_plan_limit_or_verdict),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
