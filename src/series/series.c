@@ -330,6 +330,10 @@ void series_settle(struct series *s)
 	for (uint32_t i = 0; i < n - cut; i++)
 		row_take(s, &r[i]);
 	s->tail_n = 0;
+	if (cut > 0 && cut < n) { /* so that windows are those of a run that stopped there */
+		s->last_ms = r[n - cut - 1].ms;
+		s->rows -= cut;
+	}
 }
 
 struct quiet series_quiet(const struct series *s)
