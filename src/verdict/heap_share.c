@@ -275,10 +275,15 @@ static void judge_whole(struct verdict *v, bool dense, struct heap_split *out)
 static void compose(struct verdict *v, const struct verdict *used, const struct verdict *outside, bool dense,
 		    struct heap_split *out)
 {
-	if (surely_grows(used) || surely_grows(outside))
-		judge_kept(v, surely_grows(used) ? used : NULL, surely_grows(outside) ? outside : NULL, out);
-	else if (rises(v) && (grows(used) || grows(outside)) && !v->firm)
-		judge_kept(v, grows(used) ? used : NULL, grows(outside) ? outside : NULL, out);
+	const struct verdict *u = surely_grows(used) ? used : NULL,
+			     *o = surely_grows(outside) ? outside : NULL;
+
+	if (!u && !o && rises(v) && !v->firm) {
+		u = grows(used) ? used : NULL;
+		o = grows(outside) ? outside : NULL;
+	}
+	if (u || o)
+		judge_kept(v, u, o, out);
 	else if (rises(v) && has_settled(used) && has_settled(outside) && is_mostly_free(out))
 		judge_freed(v, used, outside, out);
 	else if (v->shape == SHAPE_GROWTH)
