@@ -13,6 +13,9 @@
 #define SAY_WEIGHT  0.65
 #define FIRM_WEIGHT 0.91
 
+/* Growth that weighs so much cannot be left out of account while memory rises. */
+#define ALIKE_WEIGHT 0.33
+
 /* Less than this per epoch, or than this share of the level, is what every long-lived process gathers. */
 #define LEAST_BYTES (48.0 * 1024)
 #define LEAST_SHARE 5e-5
@@ -148,7 +151,8 @@ void growth_judge(const struct view *v, struct growth *out)
 		double span = v->x[v->n - 1] - v->x[v->first];
 		slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
 		out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
-		out->rises = likely || (out->slope * span > RISE_SHARE * v->level && out->slope > out->sd);
+		bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
+		out->rises = likely || (out->slope * span > RISE_SHARE * v->level && alike);
 	}
 	out->onset = window_at(v, c[c[1].odds > c[0].odds].onset);
 }

@@ -9,6 +9,8 @@
 #define PAGE_BYTES 4096.0
 #define MIB_BYTES  1048576.0
 
+enum { WINDOWS_MOST = 64 }; /* of time */
+
 static void spans_add(struct spans *a, const struct span *w, bool join)
 {
 	if (join && a->n > 0)
@@ -115,18 +117,18 @@ static int teardown(const struct spans *a)
 	return cut + (idle <= a->n / 10 ? idle : 0);
 }
 
-/* 64 windows at most, of at least 4 rows each while 4 windows remain. */
-static double windows_wanted(const struct series *s)
+/* So many windows at most, of at least 4 rows each while 4 windows remain. */
+static double windows_wanted(const struct series *s, double most)
 {
 	double rows = (double)s->rows;
-	return fmin(64, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
+	return fmin(most, fmax(fmax(4, fmin(8, floor(rows / 2))), floor(rows / 4)));
 }
 
-static void spans_of_time(const struct series *s, struct spans *out)
+static void spans_of_slots(const struct series *s, double most, struct spans *out)
 {
 	struct span open = series_close(&s->open_slot);
-	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1;
-	int64_t group = (int64_t)ceil((double)whole / windows_wanted(s)), at = -1;
+	int64_t whole = ((s->last_ms - s->first_ms) >> s->slot_shift) + 1, at = -1;
+	int64_t group = (int64_t)ceil((double)whole / windows_wanted(s, most));
 	out->n = 0;
 	for (int i = 0; i < s->slot_n + (open.rows > 0); i++) {
 		const struct span *w = i < s->slot_n ? &s->slots[i] : &open;
@@ -134,9 +136,25 @@ static void spans_of_time(const struct series *s, struct spans *out)
 		spans_add(out, w, k == at);
 		at = k;
 	}
+}
+
+static void spans_of_time(const struct series *s, struct spans *out)
+{
+	spans_of_slots(s, WINDOWS_MOST, out);
 	if (out->n > 3 && out->w[out->n - 1].rows < 0.6 * out->w[out->n - 2].rows)
 		out->n--;
 	out->n -= teardown(out);
+}
+
+/* Where set-up ends is sought in the finest windows there are: a run that becomes a little longer may halve their number. */
+static int windows_of_launch(const struct series *s, const struct spans *a, double start)
+{
+	struct spans fine;
+	spans_of_slots(s, SERIES_SLOTS, &fine);
+	int end = launch_end(&fine, start, s->setup_ms), n = 0;
+	while (end > 0 && n < a->n - 1 && a->w[n].first_ms < fine.w[end].first_ms)
+		n++;
+	return n;
 }
 
 static void view_fill(struct view *v, const struct spans *a, const struct series *s)
@@ -237,7 +255,7 @@ void view_build(const struct series *s, enum grain grain, struct view *v)
 		spans_of_epochs(s, grain == GRAIN_EPOCH, &a);
 	else
 		spans_of_time(s, &a);
-	v->launch = v->basis == BASIS_WINDOWS ? launch_end(&a, v->start, s->setup_ms) : 0;
+	v->launch = v->basis == BASIS_WINDOWS ? windows_of_launch(s, &a, v->start) : 0;
 	if (v->basis == BASIS_WINDOWS && grain == GRAIN_JOINED && period_group(&a, v->launch)) {
 		v->basis = BASIS_PERIOD;
 		v->launch = v->launch > 0;
