@@ -92,42 +92,6 @@ void stats_diff(const double *a, int n, double *out)
 		out[i] = a[i + 1] - a[i];
 }
 
-double stats_unevenness(const double *y, int n)
-{
-	double d[STATS_MAX];
-	stats_diff(y, n, d);
-	return n > 2 && y[n - 1] > y[0] ? stats_sd(d, n - 1) * (n - 1) / (y[n - 1] - y[0]) : HUGE_VAL;
-}
-
-double stats_kept(const double *y, int n)
-{
-	double d[STATS_MAX], squares = 0, next = 0;
-	if (n < 3)
-		return 1;
-	double mean = (y[n - 1] - y[0]) / (n - 1);
-	stats_diff(y, n, d);
-	for (int i = 0; i < n - 1; i++) {
-		squares += (d[i] - mean) * (d[i] - mean);
-		/* only falls make up for anything: steps with rests between them are lumps too */
-		if (i > 0 && (d[i] < 0 || d[i - 1] < 0))
-			next += (d[i] - mean) * (d[i - 1] - mean);
-	}
-	/* 1/n: the bias of so few */
-	return squares > 0 ? fmin(1, fmax(0.2, 1 + 2 * (next / squares + 1.0 / (n - 1)))) : 1;
-}
-
-int stats_theil_sign(const double *y, int n)
-{
-	int up = 0, down = 0, pairs = n * (n - 1) / 2;
-	for (int i = 0; i < n; i++) {
-		for (int k = i + 1; k < n; k++) {
-			up += y[k] > y[i];
-			down += y[k] < y[i];
-		}
-	}
-	return 2 * up > pairs ? 1 : 2 * down > pairs ? -1 : 0;
-}
-
 double stats_theil(const double *x, const double *y, int n)
 {
 	double s[48 * 47 / 2];
@@ -146,7 +110,7 @@ double stats_theil(const double *x, const double *y, int n)
 	return m % 2 ? hi : (hi + nth(s, m, m / 2 - 1)) / 2;
 }
 
-double stats_ar_inflation(const double *r, int n)
+static double ar_inflation(const double *r, int n)
 {
 	double s = 0, c = 0;
 	if (n < 8)
@@ -192,6 +156,6 @@ struct line stats_line(const double *x, const double *y, int n, double q, double
 	if (r)
 		memcpy(r, res, (size_t)n * sizeof(r[0]));
 	double s2 = fmax(l.sse / (l.dof > 0 ? l.dof : 1), q * q / 12);
-	l.se = sxx > 0 ? sqrt(s2 * stats_ar_inflation(res, n) / sxx) : HUGE_VAL;
+	l.se = sxx > 0 ? sqrt(s2 * ar_inflation(res, n) / sxx) : HUGE_VAL;
 	return l;
 }

@@ -42,9 +42,6 @@ struct spans {
 /* Joins windows of equal time to one per period of the memory itself; false, and nothing done, when there is
  * none. setup: windows that are left out of it, 0 unknown. */
 bool period_group(struct spans *a, int setup);
-/* Where y turns from falling to rising, by at least `size`, into at, which is as long as y; returns how
- * many. */
-int period_floors(const double *y, int n, double size, int *at);
 
 /* The window where the set-up of a process watched from its launch on ends; 0: not seen. start: its first
  * rows, bytes; setup_ms: as in the series. */
@@ -55,7 +52,6 @@ enum grain {
 	GRAIN_EPOCH,  /* one window per epoch, even where few rows fall into each */
 };
 void view_build(const struct series *s, enum grain grain, struct view *v);
-void view_finish(struct view *v);
 
 struct growth {
 	bool known;        /* there were windows enough */

@@ -9,7 +9,8 @@
  * noise. */
 enum { TEETH_LEAST = 6 };
 
-int period_floors(const double *y, int n, double size, int *at)
+/* Where y turns from falling to rising, by at least `size`, into at, which is as long as y; returns how many. */
+static int period_floors(const double *y, int n, double size, int *at)
 {
 	int low = 0, high = 0, way = 0, count = 0;
 	for (int i = 1; i < n; i++) {

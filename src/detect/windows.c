@@ -215,7 +215,7 @@ static double view_quantum(const struct view *v)
 	return n ? fmin(stats_median(d, n), 64 * MIB_BYTES) : 2 * MIB_BYTES;
 }
 
-void view_finish(struct view *v)
+static void view_finish(struct view *v)
 {
 	int tail = v->n / 6 > 3 ? v->n / 6 : 3;
 	if (tail > v->n)
