@@ -230,8 +230,10 @@ static void view_finish(struct view *v)
 		v->first = ramp_end(v);
 	else if (v->basis != BASIS_EPOCHS && v->n >= 6)
 		v->first = step_end(v);
-	double dx = v->n > 1 ? v->x[v->n - 1] - v->x[0] : 0;
-	v->seconds_per_x = dx > 0 ? (v->t[v->n - 1] - v->t[0]) / dx : 0;
+	/* The newer half: the first epochs compile and fill caches, and no later one is as long. */
+	int from = v->n > 3 ? v->n / 2 : 0;
+	double dx = v->n > 1 ? v->x[v->n - 1] - v->x[from] : 0;
+	v->seconds_per_x = dx > 0 ? (v->t[v->n - 1] - v->t[from]) / dx : 0;
 }
 
 static double opening_level(const struct series *s)

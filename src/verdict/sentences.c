@@ -220,8 +220,8 @@ static void add_kept(struct text *t, const struct heap_split *h)
 
 	text_add(t, " kept by the program");
 	if (h->slope_known && h->unused.slope >= HEAP_WORTH_BYTES)
-		text_add(t, " (%s more were freed by it and kept by its allocator)",
-			 units_bytes_signed(b, h->unused.slope));
+		text_add(t, " (its allocator keeps another %s that were freed)",
+			 units_bytes(b, (uint64_t)h->unused.slope));
 }
 
 /* "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, since epoch 2" */

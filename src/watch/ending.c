@@ -45,6 +45,10 @@ bool ending_is_taken(const struct options *o, const char *option, const char *na
 
 	if (strcmp(name, "-") == 0)
 		return false;
+	if (o->epochs_log && outfile_same(name, o->epochs_log)) {
+		warn("%s: '%s' is the log that --epochs reads", option, name);
+		return true;
+	}
 	stream = o->argv ? outfile_stream(name, pid) : NULL;
 	if (!stream)
 		stream = outfile_stream(name, 0);

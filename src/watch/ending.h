@@ -25,7 +25,8 @@ void ending_say(const struct report_head *head, const struct run_verdict *run);
  * said. */
 int ending_check(const struct options *o, pid_t pid);
 
-/* Whether a stream of memwatch, of COMMAND (pid) or of the processes attached to goes to this file already; said then. */
+/* Whether a stream of memwatch, of COMMAND (pid) or of the processes attached to goes to this file already, or epochs are
+ * read from it; said then. */
 bool ending_is_taken(const struct options *o, const char *option, const char *name, pid_t pid);
 /* Nor a report that would take the place of the rows (csv NULL: none) or of a stream, by whatever name. 0, or 125 with
  * the message said. */

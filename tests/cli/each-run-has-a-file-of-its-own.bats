@@ -78,6 +78,7 @@ refused()
 --output: 'run.log' is the file that standard output goes to|"$0" -q -o run.log -- touch ran >>run.log 2>other.log
 --output: 'run.log' is the file that standard error goes to|"$0" -q -o run.log -- touch ran >other.log 2>run.log
 --output: './run.log' is the file that standard output goes to|"$0" -q --force -o ./run.log -- touch ran >run.log 2>&1
+--output: './run.log' is the log that --epochs reads|"$0" -q -o ./run.log -e log:run.log -- touch ran 2>other.log
 --output: 'run.log' is the file that standard output goes to|"$0" -q -e none -o run.log -- touch ran >run.log 2>other.log
 END
 	: >run.txt
