@@ -8,8 +8,8 @@
 #include "detect/parts.h"
 
 /* Growth is said when it outweighs all else so far, and is firm beyond the second, with and without the last two
- * windows. The first lets 3 in 100 steady recordings be called growth at their end, the second 1 in 50 alarm at any moment
- * (make score). */
+ * windows. make score prints what they cost: how many steady recordings are called growth at their end, and how many are
+ * firm growth at some moment. */
 #define SAY_WEIGHT  0.65
 #define FIRM_WEIGHT 0.91
 
