@@ -55,7 +55,7 @@ interrupted()
 	local status=0
 	# shellcheck disable=SC2016
 	set -m
-	"$MEMWATCH" compare --run 'echo $$ >first; exec sleep 600' --run 'touch second' >out 2>words 3>&- 4>&- &
+	env --default-signal="$1" "$MEMWATCH" compare --run 'echo $$ >first; exec sleep 600' --run 'touch second' >out 2>words 3>&- 4>&- &
 	pid=$!
 	set +m
 	started+=("$pid")
