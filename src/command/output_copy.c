@@ -29,7 +29,7 @@ int output_copy_open(struct output_copy_reader *reader, struct output_copy_write
 
 	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
 		return -errno;
-	/* Beyond the user's share of pipe memory this fails: the tap is then as small as any pipe. */
+	/* Beyond the user's share of pipe memory this fails: the copy is then as small as any pipe. */
 	fcntl(fds[1], F_SETPIPE_SZ, OUTPUT_COPY_PIPE_BYTES);
 	reader->fd = fds[0];
 	reader->have = 0;

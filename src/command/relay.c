@@ -119,7 +119,7 @@ static int open_terminal(struct relay *r, const struct relay_plan *plan, struct 
 
 static void close_relay_ends(struct relay_setup *setup)
 {
-	output_copy_close_writer(&setup->tap);
+	output_copy_close_writer(&setup->copy);
 	fds_close(&setup->control);
 	fds_close(&setup->tty);
 	fds_close(&setup->master);
@@ -128,21 +128,21 @@ static void close_relay_ends(struct relay_setup *setup)
 		close(setup->pipes[i].in);
 }
 
-static void set_held(struct relay *r, bool held)
+static void set_taken(struct relay *r, bool taken)
 {
-	r->held = held;
-	msg_raw_terminal(held);
+	r->taken = taken;
+	msg_raw_terminal(taken);
 }
 
 static void note_message(struct relay *r, const struct relay_message *m)
 {
 	switch (m->word) {
-	case RELAY_HELD:
+	case RELAY_TAKEN:
 		r->modes = m->modes;
-		set_held(r, true);
+		set_taken(r, true);
 		break;
-	case RELAY_NOT_HELD:
-		set_held(r, false);
+	case RELAY_NOT_TAKEN:
+		set_taken(r, false);
 		break;
 	case RELAY_HUNG_UP:
 		r->hung_up = true;
@@ -189,7 +189,7 @@ static bool say_to_relay(struct relay *r, enum relay_word word)
 
 static int fork_relay(struct relay *r, struct relay_setup *setup)
 {
-	int pair[2], err = output_copy_open(&r->tap, &setup->tap);
+	int pair[2], err = output_copy_open(&r->copy, &setup->copy);
 
 	if (err)
 		return err;
@@ -223,7 +223,7 @@ void relay_none(struct relay *r)
 	    .child_fds = {-1, -1, -1},
 	    .place = {.tty = -1, .life = -1},
 	    .leader = {.fd = -1, .order_fd = -1},
-	    .tap = {.fd = -1},
+	    .copy = {.fd = -1},
 	    .pause_fd = -1,
 	};
 }
@@ -231,7 +231,7 @@ void relay_none(struct relay *r)
 int relay_start(struct relay *r, const struct relay_conf *conf)
 {
 	struct relay_plan plan;
-	struct relay_setup setup = {.control = -1, .tap = {.fd = -1}, .tty = -1, .master = -1, .life = -1};
+	struct relay_setup setup = {.control = -1, .copy = {.fd = -1}, .tty = -1, .master = -1, .life = -1};
 	int err;
 
 	relay_none(r);
@@ -276,7 +276,7 @@ int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_ch
 
 	if (r->terminal) {
 		let_take_terminal(r);
-		r->place.foreground = r->held;
+		r->place.foreground = r->taken;
 		err = session_leader_fork(&r->leader, &r->place, plan, out);
 	} else {
 		err = launch_fork(plan, out);
@@ -285,7 +285,7 @@ int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_ch
 		return err;
 	close_child_fds(r);
 	r->command = out->pid;
-	if (r->held)
+	if (r->taken)
 		say_to_relay(r, RELAY_KEYS);
 	return 0;
 }
@@ -299,8 +299,8 @@ void relay_release_terminal(struct relay *r)
 /* A Ctrl-Z that came before the SIGCONT would be lost, a Ctrl-C before the foreground would miss COMMAND. */
 static void join_ground(struct relay *r, pid_t cont)
 {
-	session_leader_order(&r->leader, r->held, cont);
-	if (r->held)
+	session_leader_order(&r->leader, r->taken, cont);
+	if (r->taken)
 		say_to_relay(r, RELAY_KEYS);
 }
 
@@ -316,7 +316,7 @@ static void restore_terminal(struct relay *r)
 {
 	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 
-	if (tty >= 0 && (r->held || r->modes_known)) {
+	if (tty >= 0 && (r->taken || r->modes_known)) {
 		struct termios raw;
 
 		tty_make_raw(&r->modes, &raw);
@@ -324,7 +324,7 @@ static void restore_terminal(struct relay *r)
 	}
 	if (tty >= 0)
 		close(tty);
-	set_held(r, false);
+	set_taken(r, false);
 }
 
 /* The relay was killed: as if its terminal had been unplugged, but the user's is still there. */
@@ -358,7 +358,7 @@ void relay_ready(struct relay *r)
 	struct relay_message m;
 	enum heard heard = hear(r, &m);
 
-	if (heard == HEARD_MESSAGE && r->terminal && (m.word == RELAY_HELD || m.word == RELAY_NOT_HELD))
+	if (heard == HEARD_MESSAGE && r->terminal && (m.word == RELAY_TAKEN || m.word == RELAY_NOT_TAKEN))
 		join_ground(r, 0);
 	if (heard != HEARD_END)
 		return;
@@ -373,15 +373,15 @@ static void on_control(void *arg)
 	relay_ready(arg);
 }
 
-static void on_tap(void *arg);
+static void on_copy(void *arg);
 
 void relay_stop_listening(struct relay *r)
 {
 	r->fn = NULL;
-	if (r->tap.fd < 0)
+	if (r->copy.fd < 0)
 		return;
-	loop_remove(r->loop, r->tap.fd);
-	output_copy_close_reader(&r->tap);
+	loop_remove(r->loop, r->copy.fd);
+	output_copy_close_reader(&r->copy);
 }
 
 static void on_pause_over(void *arg)
@@ -391,21 +391,21 @@ static void on_pause_over(void *arg)
 
 	if (read(r->pause_fd, &times, sizeof(times)) < 0)
 		return;
-	if (r->tap.fd >= 0 && loop_add(r->loop, r->tap.fd, on_tap, r) != 0)
+	if (r->copy.fd >= 0 && loop_add(r->loop, r->copy.fd, on_copy, r) != 0)
 		relay_stop_listening(r);
 }
 
-static void on_tap(void *arg)
+static void on_copy(void *arg)
 {
 	struct relay *r = arg;
 	struct itimerspec pause = {0};
 	int64_t pause_ns = clock_mono_ns();
 
-	if (!output_copy_read(&r->tap, OUTPUT_COPY_PASS_BYTES, r->fn, r->arg)) {
+	if (!output_copy_read(&r->copy, OUTPUT_COPY_PASS_BYTES, r->fn, r->arg)) {
 		relay_stop_listening(r);
 		return;
 	}
-	loop_remove(r->loop, r->tap.fd);
+	loop_remove(r->loop, r->copy.fd);
 	pause_ns = (clock_mono_ns() - pause_ns) * OUTPUT_COPY_PAUSE_PER_WORK;
 	if (pause_ns < OUTPUT_COPY_PAUSE_NS)
 		pause_ns = OUTPUT_COPY_PAUSE_NS;
@@ -429,19 +429,19 @@ int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *a
 	r->pause_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	err = r->pause_fd < 0 ? -errno : loop_add(loop, r->pause_fd, on_pause_over, r);
 	if (!err)
-		err = loop_add(loop, r->tap.fd, on_tap, r);
+		err = loop_add(loop, r->copy.fd, on_copy, r);
 	if (err)
-		output_copy_close_reader(&r->tap);
+		output_copy_close_reader(&r->copy);
 	return err;
 }
 
-/* What is in the tap now and no more: what COMMAND left behind may write on and on. */
+/* What is in the copy now and no more: what COMMAND left behind may write on and on. */
 static void hear_out(struct relay *r)
 {
 	int waiting = 0;
 
-	if (r->fn && r->tap.fd >= 0 && ioctl(r->tap.fd, FIONREAD, &waiting) == 0 && waiting > 0)
-		output_copy_read(&r->tap, (size_t)waiting, r->fn, r->arg);
+	if (r->fn && r->copy.fd >= 0 && ioctl(r->copy.fd, FIONREAD, &waiting) == 0 && waiting > 0)
+		output_copy_read(&r->copy, (size_t)waiting, r->fn, r->arg);
 }
 
 /* It has closed its socket, so it is about to end if it has not yet: of what it took along, something is missing
@@ -486,9 +486,9 @@ void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *c
 
 void relay_close(struct relay *r)
 {
-	output_copy_close_reader(&r->tap);
+	output_copy_close_reader(&r->copy);
 	fds_close(&r->pause_fd);
 	fds_close(&r->fd);
 	session_leader_close(&r->leader);
-	set_held(r, false);
+	set_taken(r, false);
 }

@@ -18,17 +18,17 @@ struct relay {
 	int fd;           /* control socket; -1: closed */
 	int child_fds[3]; /* what COMMAND is to get as 0, 1 and 2; -1: as it is */
 	bool terminal;    /* COMMAND runs in a session of its own on a pseudo-terminal */
-	bool held;        /* the user's terminal is set to pass everything on */
+	bool taken;       /* the user's terminal is set to pass everything on */
 	bool hung_up;
 	bool killed;          /* it did not end by itself: what COMMAND writes is lost */
-	struct termios modes; /* the user's terminal before it was held */
+	struct termios modes; /* the user's terminal before it was taken */
 	bool modes_known;
 	struct session_leader_place place;
 	struct session_leader leader;
 	pid_t command;
-	struct output_copy_reader tap;
+	struct output_copy_reader copy;
 	struct loop *loop;
-	int pause_fd; /* timer: until it ends the tap is left alone */
+	int pause_fd; /* timer: until it ends the copy is left alone */
 	output_copy_fn *fn;
 	void *arg;
 };

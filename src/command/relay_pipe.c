@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages move from pipe to pipe by splice, so that a write of up to PIPE_BUF bytes arrives whole as it would
- * without a relay; tee shows them to the tap before. Where the reader goes away, COMMAND's next write fails
+ * without a relay; tee shows them to the copy before. Where the reader goes away, COMMAND's next write fails
  * as it would without a relay; where it reads slowly, COMMAND waits. */
 #include "command/relay_pipe.h"
 
@@ -36,7 +36,7 @@ void relay_pipe_init(struct relay_pipe *p, int in, int out, int stream)
 	p->in_bytes = p->out_bytes = 0;
 	p->scratch[0] = p->scratch[1] = -1;
 	p->failures = 0;
-	p->copy = p->out_socket || pipe2(p->scratch, O_CLOEXEC | O_NONBLOCK) != 0;
+	p->by_write = p->out_socket || pipe2(p->scratch, O_CLOEXEC | O_NONBLOCK) != 0;
 	fcntl(in, F_SETFL, O_NONBLOCK);
 }
 
@@ -62,8 +62,8 @@ static void passed_on(struct relay_pipe *p, size_t n)
 	p->to_flush = n < p->to_flush ? p->to_flush - n : 0;
 }
 
-/* Small writes share pages in the tap only when they are written: a teed page is a slot of its own. */
-static enum step show_tap(struct relay_pipe *p, struct output_copy_writer *tap)
+/* Small writes share pages in the copy only when they are written: a teed page is a slot of its own. */
+static enum step show_teed(struct relay_pipe *p, struct output_copy_writer *copy)
 {
 	ssize_t n = tee(p->in, p->scratch[1], TEE_BYTES, SPLICE_F_NONBLOCK);
 	ssize_t got;
@@ -71,7 +71,7 @@ static enum step show_tap(struct relay_pipe *p, struct output_copy_writer *tap)
 	if (n == 0)
 		return STEP_END;
 	if (n < 0 && errno != EAGAIN)
-		p->copy = true;
+		p->by_write = true;
 	if (n < 0)
 		return STEP_EMPTY;
 	p->owed = (size_t)n;
@@ -79,22 +79,22 @@ static enum step show_tap(struct relay_pipe *p, struct output_copy_writer *tap)
 		got = read(p->scratch[0], p->buf, sizeof(p->buf));
 		if (got <= 0)
 			break;
-		output_copy_put(tap, p->stream, p->buf, (size_t)got);
+		output_copy_put(copy, p->stream, p->buf, (size_t)got);
 	}
 	return STEP_MOVED;
 }
 
-static enum step splice_on(struct relay_pipe *p, struct output_copy_writer *tap)
+static enum step splice_on(struct relay_pipe *p, struct output_copy_writer *copy)
 {
 	ssize_t n;
 
-	if (p->owed == 0 && output_copy_wants(tap)) {
-		enum step shown = show_tap(p, tap);
+	if (p->owed == 0 && output_copy_wants(copy)) {
+		enum step shown = show_teed(p, copy);
 
 		if (shown != STEP_MOVED)
 			return shown;
-	} else if (p->owed == 0 && tap->fd >= 0) {
-		tap->lost[p->stream] = true;
+	} else if (p->owed == 0 && copy->fd >= 0) {
+		copy->lost[p->stream] = true;
 	}
 	n = splice(p->in, NULL, p->out, NULL, p->owed ? p->owed : SPLICE_BYTES,
 		   SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
@@ -107,7 +107,7 @@ static enum step splice_on(struct relay_pipe *p, struct output_copy_writer *tap)
 		return p->owed || unread_bytes(p) ? STEP_OUT_FULL : STEP_EMPTY;
 	if (n == 0 || errno == EPIPE)
 		return STEP_END;
-	p->copy = true; /* what else is wrong with `out`, a write will say */
+	p->by_write = true; /* what else is wrong with `out`, a write will say */
 	return STEP_MOVED;
 }
 
@@ -133,16 +133,16 @@ static bool is_lasting(struct relay_pipe *p, int err)
 	return err == EPIPE || err == ECONNRESET || ++p->failures > FAILURES_MAX;
 }
 
-/* The tap has seen what is still owed from the time of splicing. */
-static void show_copy(struct relay_pipe *p, struct output_copy_writer *tap)
+/* The copy has seen what is still owed from the time of splicing. */
+static void show_read(struct relay_pipe *p, struct output_copy_writer *copy)
 {
 	size_t seen = p->owed < p->len ? p->owed : p->len;
 
 	p->owed -= seen;
-	output_copy_put(tap, p->stream, p->buf + seen, p->len - seen);
+	output_copy_put(copy, p->stream, p->buf + seen, p->len - seen);
 }
 
-static enum step copy_on(struct relay_pipe *p, struct output_copy_writer *tap)
+static enum step write_on(struct relay_pipe *p, struct output_copy_writer *copy)
 {
 	ssize_t n;
 
@@ -154,7 +154,7 @@ static enum step copy_on(struct relay_pipe *p, struct output_copy_writer *tap)
 			return STEP_END;
 		p->at = 0;
 		p->len = (size_t)n;
-		show_copy(p, tap);
+		show_read(p, copy);
 	}
 	n = write_some(p);
 	if (n < 0)
@@ -175,7 +175,7 @@ void relay_pipe_poll(const struct relay_pipe *p, struct pollfd *fds)
 	fds[1] = (struct pollfd){.fd = open ? p->out : -1, .events = p->out_full ? POLLOUT : 0};
 }
 
-void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct output_copy_writer *tap)
+void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct output_copy_writer *copy)
 {
 	enum step step = STEP_MOVED;
 
@@ -187,7 +187,7 @@ void relay_pipe_ready(struct relay_pipe *p, const struct pollfd *fds, struct out
 	}
 	p->out_full = false;
 	for (int i = 0; i < ROUNDS_MAX && step == STEP_MOVED; i++)
-		step = p->copy ? copy_on(p, tap) : splice_on(p, tap);
+		step = p->by_write ? write_on(p, copy) : splice_on(p, copy);
 	p->out_full = step == STEP_OUT_FULL;
 	if (step == STEP_END)
 		end(p);

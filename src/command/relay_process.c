@@ -29,10 +29,10 @@ struct relay_state {
 	int control; /* -1: memwatch is gone or has gone its way */
 	bool ending;
 	int pipe_count;
-	struct output_copy_writer tap;
+	struct output_copy_writer copy;
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
 	struct relay_pty pty;
-	bool told_held;
+	bool told_taken;
 	int failures;     /* of hearing memwatch in a row, for no reason that lasts */
 	bool plain_turns; /* scheduled as processes are by default */
 	bool flooded;
@@ -47,7 +47,7 @@ static void settle_in(const struct relay_setup *setup)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	keep[n++] = setup->control;
-	keep[n++] = setup->tap.fd;
+	keep[n++] = setup->copy.fd;
 	keep[n++] = setup->tty;
 	keep[n++] = setup->master;
 	keep[n++] = setup->life;
@@ -71,17 +71,17 @@ static void tell(struct relay_state *s, enum relay_word word, bool answer)
 		send(s->control, &m, sizeof(m), MSG_NOSIGNAL);
 }
 
-static void tell_held(struct relay_state *s, bool answer)
+static void tell_taken(struct relay_state *s, bool answer)
 {
-	s->told_held = s->pty.held;
-	tell(s, s->pty.held ? RELAY_HELD : RELAY_NOT_HELD, answer);
+	s->told_taken = s->pty.taken;
+	tell(s, s->pty.taken ? RELAY_TAKEN : RELAY_NOT_TAKEN, answer);
 }
 
 static void forget_memwatch(struct relay_state *s)
 {
 	close(s->control);
 	s->control = -1;
-	output_copy_close_writer(&s->tap);
+	output_copy_close_writer(&s->copy);
 	relay_pty_release(&s->pty);
 }
 
@@ -90,7 +90,7 @@ static void start_ending(struct relay_state *s)
 	s->ending = true;
 	for (int i = 0; i < s->pipe_count; i++)
 		relay_pipe_flush(&s->pipes[i]);
-	relay_pty_end(&s->pty, &s->tap);
+	relay_pty_end(&s->pty, &s->copy);
 }
 
 static void obey(struct relay_state *s)
@@ -108,14 +108,14 @@ static void obey(struct relay_state *s)
 	switch (m.word) {
 	case RELAY_TAKE:
 		relay_pty_take(&s->pty);
-		tell_held(s, true);
+		tell_taken(s, true);
 		break;
 	case RELAY_KEYS:
 		s->pty.passing = true;
 		break;
 	case RELAY_RELEASE:
 		relay_pty_release(&s->pty);
-		tell_held(s, true);
+		tell_taken(s, true);
 		break;
 	case RELAY_END:
 		start_ending(s);
@@ -148,8 +148,8 @@ static void tell_changes(struct relay_state *s)
 		s->pty.hung_up = false;
 		tell(s, RELAY_HUNG_UP, false);
 	}
-	if (s->pty.held != s->told_held)
-		tell_held(s, false);
+	if (s->pty.taken != s->told_taken)
+		tell_taken(s, false);
 	if (s->ending && all_flushed(s)) {
 		s->ending = false;
 		tell(s, RELAY_DONE, true);
@@ -157,17 +157,17 @@ static void tell_changes(struct relay_state *s)
 }
 
 /* A flood keeps COMMAND, relay and reader all busy. Where they share two cores, a relay that takes its turn
- * whenever one page has come passes on 43 % of what a bare pipe does; one that waits for its turn between
- * pipes of four times the width passes on 85 to 93 %. What overflows the tap is a flood, until the first
- * output after the tap was emptied. Anything less is passed on at once, and COMMAND runs ahead of its reader
- * by no more than two pipes. */
+ * whenever one page has come takes it from the others: so it waits for its turn, between wider pipes
+ * (tests/relay/measure prints what share of a bare pipe's flow it passes on). What overflows the copy is a flood,
+ * until the first output after the copy was emptied. Anything less is passed on at once, and COMMAND runs ahead of
+ * its reader by no more than two pipes. */
 static void meet_flood(struct relay_state *s)
 {
 	struct sched_param none = {0};
 
-	if (s->tap.full == s->flooded)
+	if (s->copy.full == s->flooded)
 		return;
-	s->flooded = s->tap.full;
+	s->flooded = s->copy.full;
 	if (s->plain_turns)
 		sched_setscheduler(0, s->flooded ? SCHED_BATCH : SCHED_OTHER, &none);
 	for (int i = 0; i < s->pipe_count; i++)
@@ -184,8 +184,8 @@ static void one_round(struct relay_state *s, int timeout_ms)
 		relay_pipe_poll(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS]);
 	fds_poll(fds, (size_t)(AT_PIPES + s->pipe_count * RELAY_PIPE_POLLS), timeout_ms);
 	for (int i = 0; i < s->pipe_count; i++)
-		relay_pipe_ready(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS], &s->tap);
-	relay_pty_ready(&s->pty, &fds[AT_PTY], &s->tap);
+		relay_pipe_ready(&s->pipes[i], &fds[AT_PIPES + i * RELAY_PIPE_POLLS], &s->copy);
+	relay_pty_ready(&s->pty, &fds[AT_PTY], &s->copy);
 	if (fds[AT_CONTROL].revents)
 		obey(s);
 	tell_changes(s);
@@ -199,7 +199,7 @@ void relay_process(const struct relay_setup *setup)
 
 	settle_in(setup);
 	s.control = setup->control;
-	s.tap = setup->tap;
+	s.copy = setup->copy;
 	s.pipe_count = setup->pipe_count;
 	s.plain_turns = sched_getscheduler(0) == SCHED_OTHER;
 	for (int i = 0; i < s.pipe_count; i++)

@@ -9,7 +9,7 @@ enum { RELAY_PIPES_MAX = 2 };
 
 struct relay_setup {
 	int control;
-	struct output_copy_writer tap;
+	struct output_copy_writer copy;
 	int tty, master; /* the user's terminal and COMMAND's; -1: none */
 	int life;        /* only kept open: tells the leader that the relay lives */
 	int pipe_count;

@@ -8,15 +8,15 @@
 
 enum relay_word {
 	/* memwatch asks */
-	RELAY_TAKE,    /* hold the terminal whenever the job is in the foreground: HELD or NOT_HELD */
+	RELAY_TAKE,    /* take the terminal whenever the job is in the foreground: TAKEN or NOT_TAKEN */
 	RELAY_KEYS,    /* COMMAND is ready for what is typed; no answer */
-	RELAY_RELEASE, /* give the terminal back: NOT_HELD */
+	RELAY_RELEASE, /* give the terminal back: NOT_TAKEN */
 	RELAY_END,     /* COMMAND has ended, pass on all that it wrote and give the terminal back: DONE */
 	/* the relay answers or tells */
-	RELAY_READY,    /* everything is set up */
-	RELAY_HELD,     /* the terminal's modes are set for passing on; `modes` are what they were */
-	RELAY_NOT_HELD, /* they are no longer */
-	RELAY_HUNG_UP,  /* the user's terminal is gone, and with it COMMAND's */
+	RELAY_READY,     /* everything is set up */
+	RELAY_TAKEN,     /* the terminal's modes are set for passing on; `modes` are what they were */
+	RELAY_NOT_TAKEN, /* they are no longer */
+	RELAY_HUNG_UP,   /* the user's terminal is gone, and with it COMMAND's */
 	RELAY_DONE,
 };
 

@@ -37,7 +37,7 @@ static void end(struct relay_pty *p)
 
 static void hang_up(struct relay_pty *p)
 {
-	p->held = false;
+	p->taken = false;
 	p->hung_up = true;
 	end(p);
 }
@@ -73,7 +73,7 @@ static void pass_typed_ahead(struct relay_pty *p)
 void relay_pty_take(struct relay_pty *p)
 {
 	p->wanted = true;
-	if (p->held || p->master < 0 || tcgetpgrp(p->tty) != getpgrp() ||
+	if (p->taken || p->master < 0 || tcgetpgrp(p->tty) != getpgrp() ||
 	    tty_get_modes(p->tty, &p->before) != 0)
 		return;
 	copy_modes(p);
@@ -82,7 +82,7 @@ void relay_pty_take(struct relay_pty *p)
 	if (tty_set_modes(p->tty, &p->raw) != 0)
 		return;
 	tty_get_modes(p->tty, &p->raw); /* as the driver has it */
-	p->held = true;
+	p->taken = true;
 	p->passing = false;
 	pass_typed_ahead(p);
 }
@@ -92,9 +92,9 @@ static void give_back(struct relay_pty *p)
 {
 	struct termios now;
 
-	if (!p->held)
+	if (!p->taken)
 		return;
-	p->held = false;
+	p->taken = false;
 	if (tty_get_modes(p->master, &now) != 0 || tty_same_modes(&now, &p->copied))
 		now = p->before;
 	tty_restore(p->tty, &p->raw, &now);
@@ -171,12 +171,12 @@ static bool adds_returns(int fd)
 }
 
 /* COMMAND's terminal has made each newline a return and a newline; where the user's would do so once more, as
- * it does while it is not held, the return is taken out again. */
+ * it does while it is not taken, the return goes out again. */
 static size_t undo_returns(const struct relay_pty *p, char *buf, size_t n)
 {
 	size_t to = 0;
 
-	if (p->held || !memchr(buf, '\r', n) || !adds_returns(p->tty) || !adds_returns(p->master))
+	if (p->taken || !memchr(buf, '\r', n) || !adds_returns(p->tty) || !adds_returns(p->master))
 		return n;
 	for (size_t i = 0; i < n; i++)
 		if (buf[i] != '\r' || i + 1 == n || buf[i + 1] != '\n')
@@ -187,21 +187,21 @@ static size_t undo_returns(const struct relay_pty *p, char *buf, size_t n)
 /* Nobody has COMMAND's terminal open any more, the leader included. */
 static void all_closed(struct relay_pty *p)
 {
-	if (p->held)
+	if (p->taken)
 		return_keys(p);
 	give_back(p);
 	end(p);
 }
 
 /* False when there is nothing to be had now. */
-static bool read_screen(struct relay_pty *p, struct output_copy_writer *tap)
+static bool read_screen(struct relay_pty *p, struct output_copy_writer *copy)
 {
 	ssize_t n = read(p->master, p->screen, sizeof(p->screen) - 1);
 
 	if (n > 0 && p->screen[n - 1] == '\r' && read(p->master, p->screen + n, 1) == 1)
 		n++;
 	if (n > 0) {
-		output_copy_put(tap, STDOUT_FILENO, p->screen, (size_t)n);
+		output_copy_put(copy, STDOUT_FILENO, p->screen, (size_t)n);
 		p->screen_at = 0;
 		p->screen_len = undo_returns(p, p->screen, (size_t)n);
 		return true;
@@ -228,26 +228,26 @@ static void write_screen(struct relay_pty *p)
 	p->screen_len -= (size_t)n;
 }
 
-static void pass_screen(struct relay_pty *p, struct output_copy_writer *tap)
+static void pass_screen(struct relay_pty *p, struct output_copy_writer *copy)
 {
 	for (int i = 0; i < ROUNDS_MAX && p->master >= 0; i++) {
 		if (p->screen_len > 0)
 			write_screen(p);
-		if (p->screen_len > 0 || p->master < 0 || !read_screen(p, tap))
+		if (p->screen_len > 0 || p->master < 0 || !read_screen(p, copy))
 			return;
 	}
 }
 
 static void look_at_foreground(struct relay_pty *p)
 {
-	if (p->wanted && !p->held)
+	if (p->wanted && !p->taken)
 		relay_pty_take(p);
 }
 
 void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds)
 {
 	bool open = p->master >= 0;
-	bool keys = p->held && p->passing && !p->ending && p->keys_len == 0;
+	bool keys = p->taken && p->passing && !p->ending && p->keys_len == 0;
 	bool screen = p->screen_len > 0;
 
 	fds[AT_TTY] = (struct pollfd){.fd = open ? p->tty : -1,
@@ -262,10 +262,10 @@ void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds)
 
 int relay_pty_timeout_ms(const struct relay_pty *p)
 {
-	return p->master >= 0 && p->wanted && !p->held && !p->ending ? FOREGROUND_POLL_MS : -1;
+	return p->master >= 0 && p->wanted && !p->taken && !p->ending ? FOREGROUND_POLL_MS : -1;
 }
 
-void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct output_copy_writer *tap)
+void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct output_copy_writer *copy)
 {
 	struct signalfd_siginfo info;
 
@@ -281,13 +281,13 @@ void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct outpu
 		read_keys(p);
 	if (p->master >= 0 && p->keys_len > 0)
 		write_keys(p);
-	pass_screen(p, tap);
+	pass_screen(p, copy);
 	look_at_foreground(p);
 }
 
-void relay_pty_end(struct relay_pty *p, struct output_copy_writer *tap)
+void relay_pty_end(struct relay_pty *p, struct output_copy_writer *copy)
 {
 	p->ending = true;
 	p->wanted = false;
-	pass_screen(p, tap);
+	pass_screen(p, copy);
 }

@@ -21,7 +21,7 @@ struct relay_pty {
 	int master; /* of COMMAND's; -1: over */
 	struct sigfd resized;
 	bool wanted;           /* the keyboard, as soon as the job is in the foreground */
-	bool held;             /* the user's terminal is in raw mode */
+	bool taken;            /* the user's terminal is in raw mode */
 	bool passing;          /* and its keys are passed on: COMMAND runs, and in the foreground */
 	bool hung_up;          /* the user's terminal is gone */
 	bool ending;           /* COMMAND has ended */
@@ -42,13 +42,13 @@ void relay_pty_init(struct relay_pty *p, int tty, int master);
 void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds);
 int relay_pty_timeout_ms(const struct relay_pty *p); /* -1: none */
 /* After each wait, also when it ran out of time. */
-void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct output_copy_writer *tap);
+void relay_pty_ready(struct relay_pty *p, const struct pollfd *fds, struct output_copy_writer *copy);
 
-/* Takes the user's terminal if the job is in the foreground, else as soon as it is; see p->held. */
+/* Takes the user's terminal if the job is in the foreground, else as soon as it is; see p->taken. */
 void relay_pty_take(struct relay_pty *p);
 void relay_pty_release(struct relay_pty *p);
 
 /* COMMAND has ended: no more keys; once p->drained the terminal has been given back. */
-void relay_pty_end(struct relay_pty *p, struct output_copy_writer *tap);
+void relay_pty_end(struct relay_pty *p, struct output_copy_writer *copy);
 
 #endif

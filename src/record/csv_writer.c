@@ -22,8 +22,8 @@
 enum {
 	CELL_MAX = 24, /* 20 digits of a u64, a sign, a comma */
 	ROW_MAX = (CSV_FIELDS + CH_MAX) * CELL_MAX,
-	GPUS_HERE = '\t',          /* in a row that is held back */
-	HELD_BACK_MAX = 64 * 1024, /* rows kept while the GPU driver starts: over a minute at 200 ms */
+	GPUS_HERE = '\t',        /* in a row that is delayed */
+	DELAYED_MAX = 64 * 1024, /* rows kept while the GPU driver starts: over a minute at 200 ms */
 };
 
 struct csv_writer {
@@ -35,8 +35,8 @@ struct csv_writer {
 	uint64_t lost;
 	int gpu_columns; /* -1: not known yet */
 	char *header;    /* until it has been written */
-	char *held_back;
-	size_t held_back_len;
+	char *delayed;
+	size_t delayed_len;
 	int signal_fd; /* see csv_writer_interruptible */
 	bool (*interrupted)(void *arg);
 	void *arg;
@@ -207,11 +207,11 @@ static char *put_gpus(char *p, const struct csv_writer *o, const struct sample *
 /* A row more than there is room for ends the waiting. */
 static void hold_back(struct csv_writer *o, const char *row, size_t len)
 {
-	if (!o->held_back)
-		o->held_back = xcalloc(1, HELD_BACK_MAX + ROW_MAX);
-	memcpy(o->held_back + o->held_back_len, row, len);
-	o->held_back_len += len;
-	if (o->held_back_len > HELD_BACK_MAX)
+	if (!o->delayed)
+		o->delayed = xcalloc(1, DELAYED_MAX + ROW_MAX);
+	memcpy(o->delayed + o->delayed_len, row, len);
+	o->delayed_len += len;
+	if (o->delayed_len > DELAYED_MAX)
 		csv_writer_columns(o, NULL, 0);
 }
 
@@ -231,9 +231,9 @@ void csv_writer_row(struct csv_writer *o, const struct sample *s)
 }
 
 /* Rows from before the GPUs were known have empty cells for them. */
-static void release_held_back(struct csv_writer *o)
+static void release_delayed(struct csv_writer *o)
 {
-	const char *row = o->held_back, *end = row ? row + o->held_back_len : NULL;
+	const char *row = o->delayed, *end = row ? row + o->delayed_len : NULL;
 
 	while (row && row < end) {
 		const char *gpus = memchr(row, GPUS_HERE, (size_t)(end - row));
@@ -246,8 +246,8 @@ static void release_held_back(struct csv_writer *o)
 		put_row(o, o->row, (size_t)(p - o->row));
 		row = next;
 	}
-	free(o->held_back);
-	o->held_back = NULL;
+	free(o->delayed);
+	o->delayed = NULL;
 }
 
 static char *put_names(char *p, bool behind_gpus)
@@ -279,7 +279,7 @@ void csv_writer_columns(struct csv_writer *o, const struct channel *gpu, int cou
 	o->gpu_columns = count;
 	o->header = header_of(gpu, count);
 	put_row(o, "", 0);
-	release_held_back(o);
+	release_delayed(o);
 }
 
 void csv_writer_discard(struct csv_writer *o)
@@ -287,7 +287,7 @@ void csv_writer_discard(struct csv_writer *o)
 	if (!o)
 		return;
 	close(o->fd);
-	free(o->held_back);
+	free(o->delayed);
 	free(o);
 }
 

@@ -29,7 +29,7 @@ void csv_writer_discard(struct csv_writer *o);
 /* Is this a name of the same file or FIFO? Devices such as /dev/null are anybody's. */
 bool csv_writer_is(const struct csv_writer *o, const char *name);
 
-/* Writes the header: gpu are the count columns behind the host's. Rows given before it are held back until
+/* Writes the header: gpu are the count columns behind the host's. Rows given before it are delayed until
  * then. */
 void csv_writer_columns(struct csv_writer *o, const struct channel *gpu, int count);
 void csv_writer_row(struct csv_writer *o, const struct sample *s);

@@ -12,7 +12,7 @@
 
 enum {
 	SETTLE_MS = 30000, /* 8 GPUs without persistence mode take 1 to 3 s each to answer at first */
-	HELD_MAX = 16,
+	LEFTOVERS_MAX = 16,
 };
 
 static struct gpu_conf conf_of(const struct options *o)
@@ -94,14 +94,14 @@ void watch_gpu_tick_over(struct watch_gpu *g)
 
 bool watch_gpu_say_retained(struct watch_gpu *g)
 {
-	struct gpu_leftover held[HELD_MAX];
+	struct gpu_leftover left[LEFTOVERS_MAX];
 	char bytes[UNITS_TEXT_MAX];
-	int n = g->gpu && g->columns > 0 ? gpu_retained(g->gpu, held, HELD_MAX, NS_PER_S) : 0;
+	int n = g->gpu && g->columns > 0 ? gpu_retained(g->gpu, left, LEFTOVERS_MAX, NS_PER_S) : 0;
 
-	for (int i = 0; i < n && i < HELD_MAX; i++)
+	for (int i = 0; i < n && i < LEFTOVERS_MAX; i++)
 		note("%s: %s still held after the end by process %d (%s)",
-		     gpu_device(g->gpu, held[i].device)->name, units_bytes(bytes, held[i].bytes),
-		     (int)held[i].pid, held[i].alive ? held[i].name : "gone");
+		     gpu_device(g->gpu, left[i].device)->name, units_bytes(bytes, left[i].bytes),
+		     (int)left[i].pid, left[i].alive ? left[i].name : "gone");
 	return n > 0;
 }
 

@@ -416,12 +416,12 @@ static int start_duration(struct watch *w)
 
 int watch_add(struct watch *w, pid_t pid)
 {
-	pid_t held = host_add_root(w->host, pid);
+	pid_t leader = host_add_root(w->host, pid);
 
-	if (held < 0)
-		return held;
-	machine_add_target(w->system, held);
-	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", held);
+	if (leader < 0)
+		return leader;
+	machine_add_target(w->system, leader);
+	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", leader);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ static void open_relay(void)
 {
 	assert_int_equal(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC), 0);
 	relay_pipe_init(&relayed, in[0], out[1], STDOUT_FILENO);
-	relayed.copy = true;
+	relayed.by_write = true;
 }
 
 static void close_relay(void)
@@ -46,9 +46,9 @@ static void close_relay(void)
 static void turn(void)
 {
 	static const struct pollfd ready[] = {{.revents = POLLIN}, {.revents = POLLOUT}};
-	struct output_copy_writer tap = {.fd = -1};
+	struct output_copy_writer copy = {.fd = -1};
 
-	relay_pipe_ready(&relayed, ready, &tap);
+	relay_pipe_ready(&relayed, ready, &copy);
 }
 
 static void failures_that_pass_end_nothing_however_long_the_run(void **state)

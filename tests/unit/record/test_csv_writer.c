@@ -95,7 +95,7 @@ static void rows_wait_for_the_gpu_columns(void **state)
 	assert_string_equal(strchr(content(), '\n') + 1, expected);
 }
 
-static void held_back_rows_are_bounded(void **state)
+static void delayed_rows_are_bounded(void **state)
 {
 	struct csv_writer *o;
 	struct sample s = sample_of(1, 7);
@@ -106,11 +106,11 @@ static void held_back_rows_are_bounded(void **state)
 	(void)state;
 	set_content("");
 	assert_int_equal(csv_writer_open(path, false, &o), 0);
-	for (; rows < HELD_BACK_MAX && content()[0] == '\0'; rows++) {
+	for (; rows < DELAYED_MAX && content()[0] == '\0'; rows++) {
 		s.elapsed_ms = 1000 + (int64_t)rows;
 		csv_writer_row(o, &s);
 	}
-	assert_true(rows < HELD_BACK_MAX / 20);
+	assert_true(rows < DELAYED_MAX / 20);
 	assert_int_equal(csv_writer_close(o), 0);
 	f = fopen(path, "re");
 	assert_non_null(f);
@@ -175,7 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(row_leaves_unknown_cells_empty),
 	    cmocka_unit_test(rows_wait_for_the_gpu_columns),
-	    cmocka_unit_test(held_back_rows_are_bounded),
+	    cmocka_unit_test(delayed_rows_are_bounded),
 	    cmocka_unit_test(only_own_files_are_overwritten),
 	    cmocka_unit_test(full_device_is_reported),
 	};
