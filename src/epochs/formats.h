@@ -112,7 +112,7 @@ const struct epoch_format_info *epoch_format_info(enum epoch_format format);
 int epoch_formats_count(void);
 
 /* True when the line says something about epochs; then *out is filled in. Lines that are open (LINE_OPEN) are
- * believed only where more text could not change the number. About 0.2 us for a bar of 200 bytes. */
+ * believed only where more text could not change the number. */
 bool epoch_line_parse(const struct text_line *line, struct epoch_line *out);
 
 /* The same for a line that the user's own expression has matched: when tells what the rest of it sounds

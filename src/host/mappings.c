@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads smaps, which walks the page tables under the lock of the process's mappings (5 ms and more per GiB of
- * small pages, measured): for the two or three readings that name a growth, never for a tick. Knows no
- * verdicts. */
+/* Reads smaps, which walks all page tables under the lock of the process's mappings: for the two or three readings
+ * that name a growth (each knows its cost_ns), never for a tick. Knows no verdicts. */
 #include "host/mappings.h"
 
 #include <ctype.h>

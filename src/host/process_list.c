@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libproc2's walk over /proc. It reads one file of every process on the machine (0.9 ms at 100 processes, 57
- * ms at 5,000, against 6 us for the kept children files), so it is not for each tick. */
+/* libproc2's walk over /proc. It reads one file of every process on the machine, where the tree reads files of
+ * its own processes that it keeps open: so it is not for each tick. */
 #include "host/process_list.h"
 
 #include <errno.h>
