@@ -22,6 +22,9 @@
 #include "verdict/judge.h"
 #include "verdict/sentences.h"
 
+/* For pictures: more than any of them has columns, so that one can be looked into. */
+enum { HISTORY_SPANS = 2048 };
+
 struct outcome {
 	size_t unread; /* files that could not be judged: a gate must not pass on them */
 	size_t judged;
@@ -35,20 +38,31 @@ struct outcome {
 	struct json_out json; /* several files: one document */
 };
 
-/* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. table may be NULL. */
-static int push_all(struct recording *r, struct judge *j, struct epoch_table *table, int64_t until_ms,
-		    struct recorded_epochs *recorded)
+/* Who is shown each row of a file. */
+struct readers {
+	struct judge *judge;
+	struct history *history;
+	struct epoch_table *table; /* NULL: none asked for */
+	struct recorded_epochs epochs;
+};
+
+/* Pushes the rows up to `until`. 0 or -errno: the file could not be read to its end. */
+static int push_all(struct recording *r, struct readers *to, int64_t until_ms)
 {
 	const struct sample *s;
 	int rc;
 
 	while ((rc = recording_next(r, &s)) > 0) {
+		struct reading held;
+
 		if (until_ms >= 0 && s->elapsed_ms > until_ms)
 			return 0;
-		judge_push(j, s);
-		recorded_epochs_push(recorded, s);
-		if (table)
-			epoch_table_push(table, s, judge_host_bytes(j, s));
+		judge_push(to->judge, s);
+		recorded_epochs_push(&to->epochs, s);
+		held = judge_host_bytes(to->judge, s);
+		history_push(to->history, s, held);
+		if (to->table)
+			epoch_table_push(to->table, s, held);
 	}
 	return rc;
 }
@@ -77,15 +91,18 @@ static void write_stdout(const struct report_request *q, const char *file, const
 }
 
 static void write_outputs(const struct report_request *q, const char *file, const char *tool,
-			  const struct run_verdict *run, const struct recorded_epochs *recorded,
-			  struct outcome *o)
+			  const struct run_verdict *run, const struct readers *read, struct outcome *o)
 {
 	struct epochs_found from;
 	char *title = title_of(file, tool);
-	struct report_head head = {
-	    .pid = -1, .title = title, .tool = tool, .from = &from, .over = q->until_ms < 0};
+	struct report_head head = {.pid = -1,
+				   .title = title,
+				   .tool = tool,
+				   .from = &from,
+				   .history = read->history,
+				   .over = q->until_ms < 0};
 
-	epoch_source_run(&from, run, recorded);
+	epoch_source_run(&from, run, &read->epochs);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
@@ -132,38 +149,50 @@ static void close_table(const struct report_request *q, const char *file, struct
 	epoch_table_free(table);
 }
 
+static void open_readers(const struct report_request *q, const char *file, const struct recording *r,
+			 struct readers *to)
+{
+	int n;
+	const struct channel *channels = recording_channels(r, &n);
+
+	*to = (struct readers){.judge = judge_new(), .history = history_new(HISTORY_SPANS)};
+	judge_channels(to->judge, channels, n);
+	judge_limit(to->judge, q->limit_bytes);
+	history_channels(to->history, channels, n);
+	to->table = open_table(q, file, channels, n);
+}
+
+static void close_readers(struct readers *to)
+{
+	judge_free(to->judge);
+	history_free(to->history);
+}
+
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
 	struct recording *r = recorded_open(file, &q->log);
-	struct judge *j;
 	const struct run_verdict *run;
-	const struct channel *channels;
-	struct epoch_table *table;
-	struct recorded_epochs recorded = {0};
-	int err, n;
+	struct readers to;
+	int err;
 
 	if (!r) {
 		o->unread++;
 		return;
 	}
-	j = judge_new();
-	channels = recording_channels(r, &n);
-	judge_channels(j, channels, n);
-	judge_limit(j, q->limit_bytes);
-	table = open_table(q, file, channels, n);
-	err = push_all(r, j, table, q->until_ms, &recorded);
-	close_table(q, file, table);
+	open_readers(q, file, r, &to);
+	err = push_all(r, &to, q->until_ms);
+	close_table(q, file, to.table);
 	recorded_tell(file, r, err);
-	judge_lost(j, recording_damage(r)->rows);
-	run = judge_run(j);
+	judge_lost(to.judge, recording_damage(r)->rows);
+	run = judge_run(to.judge);
 	if (run->n == 0) {
 		o->unread++;
 		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
 	} else {
-		write_outputs(q, file, recording_tool(r), run, &recorded, o);
+		write_outputs(q, file, recording_tool(r), run, &to, o);
 		take_outcome(q, file, run, o);
 	}
-	judge_free(j);
+	close_readers(&to);
 	recording_close(r);
 }
 

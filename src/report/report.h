@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "report/epoch_source.h"
+#include "series/history.h"
 #include "verdict/growth_place.h"
 #include "verdict/judge.h"
 
@@ -21,10 +22,11 @@ struct report_head {
 	const struct epochs_found *from;           /* how epochs were found; NULL unknown */
 	const struct epoch_fits *fits;             /* live: what each fit held; NULL unknown */
 	const struct gpu *gpu;                     /* live: the devices behind the GPU series; NULL none */
-	const char *gpu_numbers; /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
-	const char *tool;        /* a log of this tool; NULL: memwatch's own CSV, or live */
-	const char *title;       /* text: name for the first line; NULL: no such line */
-	const char *notes;       /* live: lines below it, each with its line end; NULL none */
+	const char *gpu_numbers;       /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
+	const struct history *history; /* what the run looked like, for pictures; NULL unknown */
+	const char *tool;              /* a log of this tool; NULL: memwatch's own CSV, or live */
+	const char *title;             /* text: name for the first line; NULL: no such line */
+	const char *notes;             /* live: lines below it, each with its line end; NULL none */
 	const char
 	    *heap_why; /* live: why what malloc keeps free is not known; NULL or "" it is, or was not asked */
 	int64_t oom_kills; /* live: processes of the cgroup that the kernel killed; -1 unknown */

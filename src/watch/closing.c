@@ -84,6 +84,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 				   .title = title,
 				   .ended = how,
 				   .over = fate != FATE_RUNS,
+				   .history = w->history,
 				   .where = &where,
 				   .from = &from,
 				   .fits = &w->epochs.fits,

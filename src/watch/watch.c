@@ -21,7 +21,7 @@
 #include "command/launch.h"
 #include "watch/ending.h"
 
-enum { STACK_BYTES = 224 * 1024, PAGE_BYTES = 4096 };
+enum { STACK_BYTES = 224 * 1024, PAGE_BYTES = 4096, HISTORY_SPANS = 512 };
 
 static void tell_refusal(const char *name, int err)
 {
@@ -98,6 +98,7 @@ int watch_open(struct watch *w, const struct options *options)
 	w->options = options;
 	oom_open(&w->oom, "/proc");
 	w->judge = judge_new();
+	w->history = history_new(HISTORY_SPANS);
 	w->where = growth_place_new("/proc");
 	frameworks_init(&w->frameworks);
 	judge_limit(w->judge, options->limit_bytes);
@@ -154,6 +155,7 @@ bool watch_close(struct watch *w)
 	alerts_free(w->alerts);
 	growth_place_free(w->where);
 	judge_free(w->judge);
+	history_free(w->history);
 	return stopped;
 }
 
@@ -239,8 +241,10 @@ static void settle_gpus(struct watch *w)
 		return;
 	if (w->csv)
 		csv_writer_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
-	if (g->columns > 0)
+	if (g->columns > 0) {
 		judge_channels(w->judge, g->channels, CH_HOST_COUNT + g->columns);
+		history_channels(w->history, g->channels, CH_HOST_COUNT + g->columns);
+	}
 }
 
 static void read_gpus(struct watch *w)
@@ -330,6 +334,7 @@ static void judge_row(struct watch *w)
 	judge_push(w->judge, s);
 	judge_planned(w->judge, watch_epochs_planned(&w->epochs));
 	held = judge_host_bytes(w->judge, s);
+	history_push(w->history, s, held);
 	if (held.ok)
 		watch_epochs_level(&w->epochs, s, held.bytes);
 }

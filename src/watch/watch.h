@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "record/csv_writer.h"
 #include "record/sample.h"
+#include "series/history.h"
 #include "verdict/growth_place.h"
 #include "verdict/judge.h"
 #include "watch/alerts.h"
@@ -32,6 +33,7 @@ struct watch {
 	int64_t heap_epoch;     /* whose end was the last to be read at */
 	struct csv_writer *csv; /* NULL: none asked for */
 	struct judge *judge;
+	struct history *history; /* for pictures */
 	struct alerts *alerts;
 	struct growth_place *where;
 	struct frameworks frameworks;

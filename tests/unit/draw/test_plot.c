@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/plot.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "verdict/judge.h"
+
+enum { MI = 1 << 20, EPOCHS = 20, ROWS = 10 };
+
+struct run {
+	struct judge *judge;
+	struct history *history;
+	const struct run_verdict *verdict;
+};
+
+static uint64_t leak(int64_t epoch)
+{
+	return (uint64_t)(100 + 4 * epoch) * MI;
+}
+
+static uint64_t step(int64_t epoch)
+{
+	return (epoch < 3 ? 100 : 300) * (uint64_t)MI;
+}
+
+/* Epochs of ten rows, a second each; every other row 3 MiB above its floor. */
+static void judge_levels(struct run *r, uint64_t (*level)(int64_t epoch), int64_t planned)
+{
+	struct sample s = {.n = CH_HOST_COUNT, .procs = 1};
+
+	r->judge = judge_new();
+	r->history = history_new(512);
+	judge_planned(r->judge, planned);
+	for (int i = 0; i < EPOCHS * ROWS; i++) {
+		s.elapsed_ms = 100 * i;
+		s.epoch = i / ROWS;
+		s.v[CH_HELD] = (struct reading){level(s.epoch) + (uint64_t)(i % 2) * 3 * MI, true};
+		judge_push(r->judge, &s);
+		history_push(r->history, &s, s.v[CH_HELD]);
+	}
+	r->verdict = judge_run(r->judge);
+}
+
+static void close_run(struct run *r)
+{
+	judge_free(r->judge);
+	history_free(r->history);
+}
+
+static void the_line_of_growth_lies_on_the_floors(void **state)
+{
+	struct run r;
+	struct plot p;
+
+	(void)state;
+	judge_levels(&r, leak, 100);
+	assert_true(plot_series(&p, r.history, &r.verdict->series[0]));
+	assert_true(p.growth.known && !p.plateau.known && !p.heap);
+	assert_float_equal(p.growth.to_ms, 19000.0, 0.5); /* the last epoch runs still */
+	assert_float_equal(plot_line_at(&p.growth, 10500.0) / MI, 140.0, 1.0);
+	assert_true(p.growth.to_low <= p.growth.to_bytes && p.growth.to_high >= p.growth.to_bytes);
+	assert_float_equal(p.low / MI, 100.0, 1e-6);
+	assert_float_equal(p.high / MI, 179.0, 1e-6);
+	assert_true(p.outlook.known);
+	assert_float_equal(p.outlook.to_ms, 100000.0, 2500.0);
+	assert_float_equal(p.outlook.to_bytes / MI, 500.0, 15.0);
+	close_run(&r);
+}
+
+static void a_reservation_has_its_jump_and_its_plateau(void **state)
+{
+	struct run r;
+	struct plot p;
+
+	(void)state;
+	judge_levels(&r, step, -1);
+	assert_true(plot_series(&p, r.history, &r.verdict->series[0]));
+	assert_true(p.jump && p.plateau.known && !p.growth.known && !p.outlook.known);
+	assert_in_range((int)p.jump_ms, 2500, 3500);
+	assert_in_range((int)(p.plateau.bytes / MI), 300, 303);
+	assert_true(p.plateau.from_ms >= 2500 && p.plateau.to_ms > p.plateau.from_ms);
+	close_run(&r);
+}
+
+static void a_series_without_rows_has_no_plot(void **state)
+{
+	struct history *h = history_new(16);
+	struct series_verdict s = {.name = "gpu3", .kind = SERIES_GPU};
+	struct plot p;
+
+	(void)state;
+	assert_false(plot_series(&p, h, &s));
+	strcpy(s.name, "host");
+	assert_false(plot_series(&p, h, &s));
+	history_free(h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_line_of_growth_lies_on_the_floors),
+	    cmocka_unit_test(a_reservation_has_its_jump_and_its_plateau),
+	    cmocka_unit_test(a_series_without_rows_has_no_plot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
