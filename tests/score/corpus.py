@@ -6,10 +6,12 @@ import os
 import random
 import re
 import shutil
+import tarfile
 from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEAL = "memwatch, first lot"
+ARCHIVE = "runs.tar.xz"
 
 
 @dataclass
@@ -22,6 +24,8 @@ class Run:
     classes: list
     rate: float
     settled_s: float
+    share_percent: float = None     # of the level, per epoch
+    start_epoch: int = 0            # finished when the leak begins, or when the recording does
     sealed: bool = False
 
 
@@ -64,6 +68,21 @@ def unpack(path, into):
     return out
 
 
+def unpack_all(folder, into):
+    """Many runs lie in one archive, which packs them three times as small -> where they are."""
+    archive = os.path.join(folder, ARCHIVE)
+    if not os.path.exists(archive):
+        return folder
+    out = os.path.join(into, os.path.basename(os.path.abspath(folder)))
+    stamp = os.path.join(out, "unpacked")
+    if not os.path.exists(stamp) or os.path.getmtime(stamp) < os.path.getmtime(archive):
+        with tarfile.open(archive) as tar:
+            tar.extractall(out, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(out)
+        with open(stamp, "w"):
+            pass
+    return out
+
+
 def path_of(folder, trace):
     for end in ("", ".csv", ".csv.gz"):
         path = os.path.join(folder, trace + end)
@@ -77,10 +96,14 @@ def series_name(text):
     return "host" if text in ("rss", "") else text
 
 
-def seal(runs):
+def is_sealed(family):
     """Half of the families, by lot: looked at when something is finished, never while it is made."""
+    return random.Random(SEAL + family).random() < 0.5
+
+
+def seal(runs):
     for r in runs:
-        r.sealed = random.Random(SEAL + r.family).random() < 0.5
+        r.sealed = is_sealed(r.family)
     return runs
 
 
@@ -89,13 +112,15 @@ def load(folders, scratch):
     os.makedirs(scratch, exist_ok=True)
     rows, found = family_rows(), {}
     for folder in folders:
+        traces = unpack_all(folder, scratch)
         with open(os.path.join(folder, "labels.csv"), newline="") as f:
             for row in csv.DictReader(f):
                 key = (row["trace"], series_name(row.get("series")))
                 if key in found:
                     continue
-                path = unpack(path_of(folder, row["trace"]), scratch)
+                path = unpack(path_of(traces, row["trace"]), scratch)
                 found[key] = Run(row["trace"], path, key[1], family_of(row, rows), truth(row),
                                  (row.get("class") or "").split("|"), number(row.get("rate_bytes_per_epoch")),
-                                 number(row.get("settled_s")))
+                                 number(row.get("settled_s")), number(row.get("share_percent")),
+                                 int(max(number(row.get("start")) or 0, number(row.get("late")) or 0)))
     return seal(list(found.values()))

@@ -18,6 +18,7 @@ class Moment:
     high: float
     weight: float
     took_us: float
+    rises: bool             # undetermined, and rising still
 
     @property
     def growth(self):
@@ -28,12 +29,17 @@ class Moment:
         return self.growth and self.firm
 
     @property
+    def rising(self):
+        return self.growth or (self.verdict == "undetermined" and self.rises)
+
+    @property
     def steady(self):
         return self.verdict not in ("growth", "undetermined")
 
 
 def moment_of(cells):
-    return Moment(int(cells[0]), float(cells[1]), cells[2] == "1", cells[3], cells[4] == "1", *map(float, cells[5:]))
+    return Moment(int(cells[0]), float(cells[1]), cells[2] == "1", cells[3], cells[4] == "1", *map(float, cells[5:11]),
+                  cells[11] == "1")
 
 
 def judge(program, paths, *options):

@@ -5,7 +5,8 @@
  *   prefixes [--leak SHARE] [--blind] [--end] FILE...
  *
  * One line per series and moment: file, series, epochs finished, seconds, whether it is the end, verdict, firm, slope
- * per epoch and per second, its bounds, the weight of growth, microseconds that the judgement took. */
+ * per epoch and per second, its bounds, the weight of growth, microseconds that the judgement took, whether it is left
+ * rising where it is undetermined. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,10 +144,10 @@ static void tell(const char *file, struct judge *j, int64_t epoch, int64_t ms, b
 	double took = now_us() - begun;
 	for (int i = 0; i < run->n; i++) {
 		const struct verdict *v = &run->series[i].v;
-		printf("%s\t%s\t%" PRId64 "\t%.3f\t%d\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.5f\t%.0f\n", file,
+		printf("%s\t%s\t%" PRId64 "\t%.3f\t%d\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.5f\t%.0f\t%d\n", file,
 		       run->series[i].name, epoch, (double)ms / 1000, end, detector_shape_name(v->shape),
 		       v->firm, v->slope_bytes_per_epoch, v->slope_bytes_per_s, v->slope_low, v->slope_high,
-		       v->weight, took);
+		       v->weight, took, v->rises);
 	}
 }
 

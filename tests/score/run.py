@@ -6,7 +6,8 @@
 
 Folders hold labels.csv and traces. Prints, for recorded runs: what was said at the end, family by family, and with the
 limit chosen on all other families; alarms at any moment of a steady run; leaks of known size added to every steady run;
-whether a weight of 90 % is right in 90 of 100; then the same of generated runs. Half of the families are sealed by lot:
+whether a weight of 90 % is right in 90 of 100; then the same of generated runs. Runs with the heap columns are told of
+apart: leaks found, how soon, and ordinary runs alarmed. Half of the families are sealed by lot:
 work with --open, look at the others when something is finished. Standard library only.
 """
 import argparse
@@ -17,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import corpus    # noqa: E402
 import generate  # noqa: E402
+import kept      # noqa: E402
 import measure   # noqa: E402
 
 LEAKS = [0, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.03]   # of the level, per epoch
@@ -150,9 +152,35 @@ def print_cost(answers):
         took[len(took) // 2] / 1e3, took[99 * len(took) // 100] / 1e3))
 
 
+def print_kept(program, runs, misses):
+    answers = measure.judge(program, [r.path for r in runs])
+    print("\nRuns recorded with the heap columns; leaks of at least %g %% of the level per epoch; epochs until growth is firm"
+          % kept.SHARE_LEAST)
+    table(kept.rows(runs, answers))
+    for line in kept.misses(runs, answers) if misses else []:
+        print("  " + line)
+
+
+def print_recorded(args, runs):
+    answers = measure.judge(args.program, [r.path for r in runs])
+    pairs = at_end(runs, answers)
+    print_families(pairs)
+    print_misses(pairs if args.misses else [])
+    print_left_out(pairs)
+    print_live(runs, answers, args.misses)
+    print_power(args.program, runs)
+    print_calibration(pairs)
+    print_cost(answers)
+
+
+def folders_of_fixtures():
+    folders = [os.path.join(HERE, "..", "fixtures", name) for name in ("traces", "runs")]
+    return [f for f in folders if os.path.exists(os.path.join(f, "labels.csv"))]
+
+
 def options():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("folders", nargs="*", default=[os.path.join(HERE, "..", "fixtures", "traces")])
+    p.add_argument("folders", nargs="*", default=folders_of_fixtures())
     p.add_argument("--program", default="build/score/prefixes")
     p.add_argument("--scratch", default="build/score/runs")
     p.add_argument("--sealed", action="store_true", help="only the families that were sealed by lot")
@@ -166,15 +194,11 @@ def main():
     args = options()
     runs = [r for r in corpus.load(args.folders, args.scratch)
             if (not args.sealed or r.sealed) and (not args.open or not r.sealed)]
-    answers = measure.judge(args.program, [r.path for r in runs])
-    pairs = at_end(runs, answers)
-    print_families(pairs)
-    print_misses(pairs if args.misses else [])
-    print_left_out(pairs)
-    print_live(runs, answers, args.misses)
-    print_power(args.program, runs)
-    print_calibration(pairs)
-    print_cost(answers)
+    with_heap = [r for r in runs if kept.has_heap(r)]
+    if with_heap:
+        print_kept(args.program, with_heap, args.misses)
+    if len(with_heap) < len(runs):
+        print_recorded(args, [r for r in runs if r not in with_heap])
     if not args.no_generated:
         print_generated(args.program, args.scratch, args.misses)
 

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Draws a list of trainings by lot, records each with memwatch, and writes what is true of them into labels.csv.
+
+    tests/score/record.py --seed 18 --count 200 --memwatch ./memwatch --python PATH --into DIR [--sealed-into DIR] [--zoo PATH]
+
+What is drawn: the program and its seed, the epochs (15 to 45), whether it keeps something in every epoch and how much
+(0.05 to 3 % of the program's usual level, evenly on a logarithmic scale), in which way, from which epoch on, the
+allocator and its settings, whether memwatch comes late, and whether the machine is busy besides. One training at a time.
+Programs are those of programs/ and, with --zoo, the families of another script of the same arguments. Runs of the
+families that are sealed by lot (corpus.py) go into a folder of their own. A list that was begun is continued.
+PyPI: tensorflow-cpu keras torch lightning transformers accelerate scikit-learn pandas pillow lightgbm xgboost-cpu.
+"""
+import argparse
+import csv
+import itertools
+import math
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import corpus  # noqa: E402
+
+PROGRAMS = os.path.join(HERE, "programs")
+# What each program usually holds, in MiB: sizes of leaks are shares of it.
+LEVELS = {"forest": 110, "memmap": 18, "ngrams": 40, "augment": 25, "groups": 60, "pool": 30, "boost": 110, "skipgram": 25,
+          "episodes": 20, "factors": 32, "accumulate": 390, "adversarial": 390, "plain_tf": 280, "lightning_fit": 470, "trees": 20}
+ZOO_LEVELS = {"s_np": 18, "s_sgd": 85, "s_mlp": 85, "k_dense": 280, "k_conv": 285, "k_rnn": 295, "k_tfdata": 300,
+              "k_multi": 280, "k_loop": 260, "k_predict": 300, "t_mlp": 390, "t_loader": 400, "t_conv": 400, "t_varlen": 400,
+              "t_ckpt": 390, "t_eval": 390, "t_buffer": 390, "t_hf": 480}
+KINDS = ["array", "small", "tensor", "every5", "batches", "strings", "memo", "closures", "thread", "uneven"]
+ZOO_KINDS = KINDS[:5]
+C_KINDS = ["array", "small", "every5", "batches"]
+# Its records take 296 bytes where it counts 330.
+ZOO_SMALL = 296 / 330
+ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
+              "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
+              "jemalloc": {"LD_PRELOAD": "libjemalloc.so.2"}}
+INTERVAL_MS = 100
+EPOCHS_LEAST = 8        # of a run that is worth keeping
+RUN_MOST_S = 75
+HEAD = ["trace", "series", "family", "class", "growing", "rate_bytes_per_epoch", "share_percent", "epochs", "start", "kind",
+        "level_bytes", "allocator", "late", "busy", "sealed"]
+
+
+@dataclass
+class Plan:
+    number: int
+    family: str
+    seed: int
+    epochs: int
+    epoch_s: float
+    leak_kib: float     # 0: keeps nothing
+    kind: str
+    start: int
+    allocator: str
+    late: int           # epochs that are over when memwatch comes; 0: it starts the program
+    busy: bool
+
+    @property
+    def name(self):
+        return "%03d_%s_%s" % (self.number, self.family, "leak" if self.leak_kib else "plain")
+
+    @property
+    def rate_bytes(self):
+        zoo_small = self.family in ZOO_LEVELS and self.kind == "small"
+        return self.leak_kib * 1024 * (ZOO_SMALL if zoo_small else 1)
+
+
+def kinds_of(family):
+    return ZOO_KINDS if family in ZOO_LEVELS else C_KINDS if family == "trees" else KINDS
+
+
+def draw(seed, number, levels):
+    lot = random.Random("memwatch recordings %d %d" % (seed, number))
+    family = lot.choice(sorted(levels))
+    epochs = lot.randint(15, 45)
+    share = math.exp(lot.uniform(math.log(0.0005), math.log(0.03)))
+    leaks, late, starts = lot.random() < 0.5, lot.random() < 0.15, lot.random() < 0.2
+    return Plan(number, family, lot.randrange(10 ** 6), epochs, lot.uniform(0.25, 0.6),
+                round(share * levels[family] * 1024, 1) if leaks else 0, lot.choice(kinds_of(family)),
+                lot.randint(3, epochs // 2) if starts else 0,
+                lot.choice(["", "", "", "", "", "arenas1", "arenas2", "trim", "mmap", "jemalloc"]),
+                lot.randint(2, 6) if late else 0, lot.random() < 0.15)
+
+
+def command_of(plan, args, scratch):
+    if plan.family == "trees":
+        return [os.path.join(scratch, "trees"), str(plan.seed), str(plan.epochs), str(plan.leak_kib), plan.kind,
+                str(plan.start), str(int(1000 * plan.epoch_s))]
+    zoo = plan.family in ZOO_LEVELS
+    script = [args.zoo, plan.family] if zoo else [os.path.join(PROGRAMS, plan.family + ".py")]
+    return [args.python, os.path.join(PROGRAMS, "paced.py"), "%.2f" % plan.epoch_s, *script, str(plan.seed), "--epochs",
+            str(plan.epochs), "--leak" if zoo else "--keep", str(plan.leak_kib), "--kind", plan.kind, "--start", str(plan.start)]
+
+
+def environment(plan):
+    env = dict(os.environ, OMP_NUM_THREADS="1", PYTHONUNBUFFERED="1", TF_CPP_MIN_LOG_LEVEL="2")
+    env.update(ALLOCATORS[plan.allocator])
+    return env
+
+
+def epochs_in(path):
+    with open(path, errors="replace") as f:
+        return len(re.findall(r"poch\W{0,3}\d+", f.read()))
+
+
+def stopped_late(process):
+    """A run that takes too long ends early; what was recorded of it stays."""
+    try:
+        process.wait(RUN_MOST_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
+def started_by_memwatch(plan, args, command, trace, log):
+    watch = [args.memwatch, "-q", "-i", "%dms" % INTERVAL_MS, "-o", trace, "--force"]
+    with open(log, "wb") as out:
+        stopped_late(subprocess.Popen([*watch, "--", *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                      env=environment(plan), start_new_session=True))
+
+
+def attached_late(plan, args, command, trace, log):
+    watch = [args.memwatch, "-q", "-i", "%dms" % INTERVAL_MS, "-o", trace, "--force"]
+    with open(log, "wb") as out:
+        training = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment(plan),
+                                    start_new_session=True)
+    while training.poll() is None and epochs_in(log) < plan.late:
+        time.sleep(0.05)
+    watcher = subprocess.Popen([*watch, "--pid", str(training.pid)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    stopped_late(training)
+    watcher.wait()
+
+
+def burn():
+    """A neighbour that takes a processor, three seconds of every five."""
+    return subprocess.Popen([sys.executable, "-c", "import time\nwhile True:\n e = time.time() + 3\n"
+                             " while time.time() < e: pass\n time.sleep(2)"])
+
+
+def record(plan, args, trace, scratch):
+    neighbour = burn() if plan.busy else None
+    way = attached_late if plan.late else started_by_memwatch
+    try:
+        way(plan, args, command_of(plan, args, scratch), trace, os.path.join(scratch, "output"))
+    finally:
+        if neighbour:
+            neighbour.kill()
+            neighbour.wait()
+
+
+def facts_of(trace):
+    """-> (epochs seen, median of what is held while they run)"""
+    with open(trace, newline="") as f:
+        rows = [(int(r["epoch"]), int(r["held_bytes"])) for r in csv.DictReader(f) if r["epoch"] and r["held_bytes"]]
+    held = sorted(h for e, h in rows if e > rows[0][0])
+    return (rows[-1][0], held[len(held) // 2]) if held else (0, 0)
+
+
+def label_of(plan, epochs, level):
+    leaks = plan.leak_kib > 0
+    return [plan.name, "host", plan.family, "growth" if leaks else "flat|reservation|warmup|cyclic", "yes" if leaks else "no",
+            "%.0f" % plan.rate_bytes if leaks else "", "%.4f" % (100 * plan.rate_bytes / level) if leaks else "", epochs, plan.start,
+            plan.kind if leaks else "", level, plan.allocator or "glibc", plan.late, int(plan.busy), int(corpus.is_sealed(plan.family))]
+
+
+def write_label(folder, row):
+    path = os.path.join(folder, "labels.csv")
+    begun = os.path.exists(path)
+    with open(path, "a", newline="") as f:
+        out = csv.writer(f, lineterminator="\n")
+        if not begun:
+            out.writerow(HEAD)
+        out.writerow(row)
+
+
+def recorded(folders):
+    """Numbers of the list that are done, and those of no use"""
+    done = set()
+    for folder in folders:
+        for name in ("labels.csv", "unused.csv"):
+            path = os.path.join(folder, name)
+            if os.path.exists(path):
+                with open(path, newline="") as f:
+                    done |= {int(r[0].split("_")[0]) for r in csv.reader(f) if r and r[0][:1].isdigit()}
+    return done
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--seed", type=int, default=18)
+    p.add_argument("--count", type=int, default=200, help="runs of use to end with")
+    p.add_argument("--memwatch", default="./memwatch")
+    p.add_argument("--python", default=sys.executable, help="an interpreter that has the frameworks")
+    p.add_argument("--zoo", help="a script that takes FAMILY SEED --epochs --leak --kind --start")
+    p.add_argument("--into", required=True)
+    p.add_argument("--sealed-into", help="default: as --into")
+    p.add_argument("--lane", default="0/1", help="I/N: every N-th of the list, from the I-th on")
+    p.add_argument("--list", action="store_true", help="print the list, record nothing")
+    return p.parse_args()
+
+
+def main():
+    args = options()
+    lane, lanes = map(int, args.lane.split("/"))
+    levels = dict(LEVELS, **(ZOO_LEVELS if args.zoo else {}))
+    if args.list:
+        for number in range(args.count):
+            print(draw(args.seed, number, levels))
+        return
+    sealed_into = args.sealed_into or args.into
+    for folder in (args.into, sealed_into):
+        os.makedirs(folder, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run(["cc", "-O1", "-pthread", "-o", os.path.join(scratch, "trees"), os.path.join(PROGRAMS, "trees.c")], check=True)
+        os.environ["TMPDIR"] = scratch
+        for number in itertools.count(lane, lanes):
+            if len(recorded([args.into, sealed_into])) >= args.count:
+                return
+            plan = draw(args.seed, number, levels)
+            folder = sealed_into if corpus.is_sealed(plan.family) else args.into
+            if number in recorded([folder]):
+                continue
+            trace = os.path.join(scratch, plan.name + ".csv")
+            begun = time.monotonic()
+            record(plan, args, trace, scratch)
+            epochs, level = facts_of(trace) if os.path.exists(trace) else (0, 0)
+            print("%s: %d epochs, %.0f s" % (plan.name, epochs, time.monotonic() - begun), flush=True)
+            if epochs < EPOCHS_LEAST:
+                with open(os.path.join(folder, "unused.csv"), "a") as f:
+                    f.write("%s,%d\n" % (plan.name, epochs))
+                continue
+            os.replace(trace, os.path.join(folder, plan.name + ".csv")) if os.stat(trace).st_dev == os.stat(folder).st_dev else \
+                subprocess.run(["mv", trace, os.path.join(folder, plan.name + ".csv")], check=True)
+            write_label(folder, label_of(plan, epochs, level))
+
+
+if __name__ == "__main__":
+    main()
