@@ -7,9 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
-enum { PROC_NAME_MAX = 16, PROC_PATH_MAX = 64, PROC_CHUNK = 4096 };
+enum { PROC_NAME_MAX = 16, PROC_PATH_MAX = 64, PROC_CHUNK = 4096, PROC_LINE_MAX = 4608 };
 
 struct proc_identity {
 	pid_t tgid, ppid;
@@ -17,8 +18,7 @@ struct proc_identity {
 	char name[PROC_NAME_MAX];
 };
 
-/* proc(5) calls these inexact, but on Linux 6.18 they are within 8 KiB of what smaps_rollup walks through the
- * page tables for, at 3 GiB mapped by eight threads, and equal to statm. */
+/* proc(5) calls these inexact, but they are what statm says, too. */
 struct proc_status {
 	uint64_t rss, anon, file, shmem, swap;
 	int threads;
@@ -43,6 +43,9 @@ ssize_t proc_pread(int fd, char *buf, size_t cap, off_t offset);
 ssize_t proc_read_at(int dir_fd, const char *path, char *buf, size_t cap);
 /* Kept descriptor for reading, close-on-exec, or -errno. */
 int proc_open_at(int dir_fd, const char *path);
+/* A file of a process that is too large to be read whole, for reading by lines of up to PROC_LINE_MAX bytes: maps,
+ * smaps. NULL and errno. */
+FILE *proc_open_lines(const char *proc_root, pid_t pid, const char *name);
 
 /* 0, or -EINVAL when the buffer is no status file or is cut off before "Threads:". */
 int proc_parse_status(const char *buf, size_t len, struct proc_hints *hints, struct proc_status *out);

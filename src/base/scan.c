@@ -136,6 +136,11 @@ const char *scan_find(const struct scan *s, const char *text)
 	return memmem(s->p, (size_t)(s->end - s->p), text, strlen(text));
 }
 
+bool scan_begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
 char *scan_trim(char *text)
 {
 	size_t n;

@@ -73,6 +73,9 @@ bool scan_percent(struct scan *s, bool *full);
 /* First place where text stands exactly; NULL if none. */
 const char *scan_find(const struct scan *s, const char *text);
 
+/* Does text, which ends with a NUL, begin so? */
+bool scan_begins(const char *text, const char *with);
+
 /* Without the blanks at both ends; cuts text, which ends with a NUL, in place. */
 char *scan_trim(char *text);
 

@@ -58,6 +58,16 @@ static bool look(const struct sigfd *s, struct signalfd_siginfo *info)
 	return true;
 }
 
+bool sigfd_take_pending(int signo, siginfo_t *info)
+{
+	static const struct timespec now;
+	sigset_t one;
+
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	return sigtimedwait(&one, info, &now) == signo;
+}
+
 bool sigfd_take(struct sigfd *s, struct signalfd_siginfo *info)
 {
 	uint64_t times;

@@ -21,4 +21,7 @@ void sigfd_close(struct sigfd *s);
 /* The next one that has come; false when there is none. Never waits. */
 bool sigfd_take(struct sigfd *s, struct signalfd_siginfo *info);
 
+/* One signal that is blocked and has come, without any descriptor; info may be NULL. Never waits. */
+bool sigfd_take_pending(int signo, siginfo_t *info);
+
 #endif

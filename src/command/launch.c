@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/fds.h"
 #include "base/procfile.h"
+#include "base/sigfd.h"
 #include "base/status.h"
 #include "command/helper.h"
 #include "command/python.h"
@@ -202,18 +203,7 @@ void launch_release_std_fds(bool keep_stdout)
 		close(fd);
 }
 
-/* Between gate and exec it can be stopped, and memwatch be continued alone. */
-static void pass_on_continue(const struct launch_child *c)
-{
-	static const struct timespec now;
-	sigset_t one;
-
-	sigemptyset(&one);
-	sigaddset(&one, SIGCONT);
-	if (sigtimedwait(&one, NULL, &now) == SIGCONT)
-		kill(c->pid, SIGCONT);
-}
-
+/* Between gate and exec the child can be stopped, and memwatch be continued alone. */
 static ssize_t await_report(const struct launch_child *c, struct report *report)
 {
 	struct pollfd p = {.fd = c->report_fd, .events = POLLIN};
@@ -221,7 +211,8 @@ static ssize_t await_report(const struct launch_child *c, struct report *report)
 
 	for (;;) {
 		if (fds_poll(&p, 1, LOOK_MS) == 0) {
-			pass_on_continue(c);
+			if (sigfd_take_pending(SIGCONT, NULL))
+				kill(c->pid, SIGCONT);
 			continue;
 		}
 		n = read(c->report_fd, report, sizeof(*report));

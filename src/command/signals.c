@@ -43,17 +43,6 @@ static void stop_by(int signo)
 	sigaction(signo, &old, NULL);
 }
 
-/* A SIGCONT that waits to be read. */
-static bool take_continue(siginfo_t *info)
-{
-	static const struct timespec now;
-	sigset_t one;
-
-	sigemptyset(&one);
-	sigaddset(&one, SIGCONT);
-	return sigtimedwait(&one, info, &now) == SIGCONT;
-}
-
 /* Taken at once: a SIGTSTP that follows would delete a SIGCONT that is still pending, as it may have done
  * already. None at all also when the kernel discarded the stop, as it does in a process group whose parents
  * are all outside the session: COMMAND on its own terminal, which did stop, must go on then. */
@@ -61,7 +50,7 @@ static pid_t whom_to_continue(const struct signals *f)
 {
 	siginfo_t info;
 
-	if (!take_continue(&info))
+	if (!sigfd_take_pending(SIGCONT, &info))
 		return -f->child;
 	if (info.si_pid == f->witness->pid) /* it goes on already */
 		return 0;
@@ -75,7 +64,7 @@ static bool is_to_go_on(struct signals *f)
 	siginfo_t info;
 	bool group;
 
-	if (!take_continue(&info))
+	if (!sigfd_take_pending(SIGCONT, &info))
 		return false;
 	if (info.si_pid == f->witness->pid)
 		return !group_witness_is_stopped(f->child);

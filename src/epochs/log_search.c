@@ -17,7 +17,7 @@
 
 enum {
 	LOOK_MS = 500,
-	LOOK_PIDS = 32, /* 64 stat() of /proc take 0.1 ms */
+	LOOK_PIDS = 32, /* two stat() of /proc for each */
 };
 
 void log_search_init(struct log_search *s, struct epoch_feed *feed)

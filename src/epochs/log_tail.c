@@ -17,7 +17,7 @@
 enum {
 	READ_BYTES = 1 << 16,
 	CALL_BYTES = 1 << 20,
-	OLD_BYTES = 64 << 20, /* read in 0.1 s; more would only count fits of days ago */
+	OLD_BYTES = 64 << 20, /* more would only count fits of days ago */
 	FILE_EVENTS = IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF,
 	DIR_EVENTS = IN_CREATE | IN_MOVED_TO,
 };

@@ -19,7 +19,7 @@ enum {
 /* Shorter silences are fast epochs that a busy machine delivered late. */
 static const int64_t quiet_min_ns = 200 * (int64_t)NS_PER_MS;
 
-/* Slow batches (of 2.2 s, seen) look like epochs until the first epoch says that it is over. */
+/* Slow batches look like epochs until the first epoch says that it is over. */
 static const int64_t batches_ns = 60 * (int64_t)NS_PER_S;
 
 void epoch_track_init(struct epoch_track *t, int64_t start_ns)

@@ -112,8 +112,8 @@ void gpu_set_pids(struct gpu *g, const pid_t *pids, size_t n)
 	eventfd_write(g->wake_fd, 1);
 }
 
-/* A thread that wakes up by its own timer finds the processor asleep and its caches cold: 50 us, against 20
- * when it is woken from a tick. */
+/* A thread that wakes up by its own timer finds the processor asleep and its caches cold: it is
+ * woken from a tick. */
 void gpu_tick_over(struct gpu *g)
 {
 	int64_t due_ns = atomic_load_explicit(&g->due_ns, memory_order_relaxed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which GPU device files a tree has open: read from the links in /proc/PID/fd. A look at one process costs
- * about 1 us for each descriptor, so it is taken when the process is new, when inotify saw a GPU's file being
+/* Which GPU device files a tree has open: read from the links in /proc/PID/fd. A look at one process reads
+ * a link for each descriptor, so it is taken when the process is new, when inotify saw a GPU's file being
  * opened by anybody, and otherwise ever more rarely. Knows the names of device files, nothing of drivers. */
 #include "gpu/open_files.h"
 

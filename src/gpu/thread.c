@@ -147,7 +147,7 @@ static enum turn turn_now(struct gpu *g, int64_t next_ns, int64_t *wait_ns)
 	return turn;
 }
 
-/* One system call in the ordinary case: a condition variable takes two and 6 us more for each wake-up. */
+/* One system call in the ordinary case: a condition variable takes two. */
 static enum turn wait_turn(struct gpu *g, int64_t next_ns)
 {
 	struct pollfd fds[] = {{.fd = g->wake_fd, .events = POLLIN},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The last field of loadavg is the last number given to a process or thread in the reader's pid namespace,
- * those of inner namespaces included. A read takes 0.6 us, a children file 0.25 to 0.5 us, and a training
- * process has dozens of threads with one each. */
+ * those of inner namespaces included. One read of it saves those of the children files, of
+ * which a training process has one for each of its dozens of threads. */
 #include "host/forks.h"
 
 #include <linux/magic.h>

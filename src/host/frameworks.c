@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { LINE_BYTES = 4608, ROOT_BYTES = 256, FIRST_MS = 2000, LAST_MS = 64000 };
+#include "base/procfile.h"
+
+enum { FIRST_MS = 2000, LAST_MS = 64000 };
 
 /* A part of the path: a library, or the folder of a package. */
 static const struct {
@@ -26,7 +28,7 @@ void frameworks_init(struct frameworks *f)
 
 unsigned frameworks_parse(FILE *maps)
 {
-	char line[LINE_BYTES];
+	char line[PROC_LINE_MAX];
 	unsigned found = 0;
 
 	for (int n = 0; n < FRAMEWORKS_LINES && fgets(line, sizeof(line), maps); n++)
@@ -55,11 +57,8 @@ static pid_t largest(const struct host *h)
 
 static void read_maps(struct frameworks *f, const char *proc_root, pid_t pid)
 {
-	char path[ROOT_BYTES];
-	FILE *maps;
+	FILE *maps = proc_open_lines(proc_root, pid, "maps");
 
-	snprintf(path, sizeof(path), "%s/%d/maps", proc_root, (int)pid);
-	maps = fopen(path, "re");
 	if (!maps)
 		return;
 	f->found |= frameworks_parse(maps);

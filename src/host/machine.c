@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 #include "host/cgroup.h"
 
-/* A look by libproc2 takes 10 us, 30 with cold caches (a bare pread 3 to 10): too much for each tick. */
+/* A look by libproc2 parses all of meminfo: too much for each tick. */
 #define MEMORY_EVERY_NS (2 * NS_PER_S)
 #define LIMIT_EVERY_NS  (10 * NS_PER_S)
 

@@ -10,14 +10,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/procfile.h"
+#include "base/scan.h"
 #include "base/units.h"
-
-enum { LINE_BYTES = 4608, ROOT_BYTES = 256 };
-
-static bool begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
 
 /* The name of the mapping in its first line: what stands behind five fields, if anything. */
 static const char *name_of(char *line)
@@ -34,8 +29,8 @@ static const char *name_of(char *line)
 
 static bool is_shared_memory(const char *name)
 {
-	return begins(name, "/dev/shm/") || begins(name, "/memfd:") || begins(name, "/SYSV") ||
-	       begins(name, "/dev/zero");
+	return scan_begins(name, "/dev/shm/") || scan_begins(name, "/memfd:") || scan_begins(name, "/SYSV") ||
+	       scan_begins(name, "/dev/zero");
 }
 
 static struct mapping *place_for(struct mappings *m, const char *name)
@@ -59,7 +54,7 @@ static struct mapping *place_for(struct mappings *m, const char *name)
 
 void mappings_parse(struct mappings *out, FILE *smaps)
 {
-	char line[LINE_BYTES];
+	char line[PROC_LINE_MAX];
 	struct mapping *at = NULL;
 	bool shared = false;
 
@@ -70,7 +65,8 @@ void mappings_parse(struct mappings *out, FILE *smaps)
 
 			shared = is_shared_memory(name);
 			at = place_for(out, name);
-		} else if (at && (begins(line, "Swap:") || begins(line, shared ? "Rss:" : "Anonymous:"))) {
+		} else if (at && (scan_begins(line, "Swap:") ||
+				  scan_begins(line, shared ? "Rss:" : "Anonymous:"))) {
 			at->bytes += strtoull(strchr(line, ':') + 1, NULL, 10) * KIB;
 		}
 	}
@@ -78,12 +74,9 @@ void mappings_parse(struct mappings *out, FILE *smaps)
 
 int mappings_read(struct mappings *out, const char *proc_root, pid_t pid)
 {
-	char path[ROOT_BYTES];
 	int64_t began = clock_mono_ns();
-	FILE *f;
+	FILE *f = proc_open_lines(proc_root, pid, "smaps");
 
-	snprintf(path, sizeof(path), "%s/%d/smaps", proc_root, (int)pid);
-	f = fopen(path, "re");
 	if (!f)
 		return -errno;
 	mappings_parse(out, f);

@@ -12,7 +12,7 @@ struct proc_link {
 
 /* *list (capacity *cap, the caller's to free) receives all processes. Their number, or -errno. */
 ssize_t process_list_read(struct proc_link **list, size_t *cap);
-/* Takes the memory that libproc2 needs for it (156 KiB, 0.5 ms), so that the first list adds none later in a
+/* Takes the memory that libproc2 needs for it, so that the first list adds none later in a
  * run. */
 void process_list_prepare(void);
 

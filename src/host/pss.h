@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PSS over the tree on a clock of its own. Reading smaps_rollup walks the page tables under the target's mmap
- * lock (4.8 ms per GiB of small pages), so a pass over the tree is followed by a pause of at least 100 times
+ * lock, so a pass over the tree is followed by a pause of at least 100 times
  * what it took, at least a second, and as long as it takes to stay within a sixteenth of what sampling itself
  * costs. */
 #ifndef HOST_PSS_H

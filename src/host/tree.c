@@ -226,9 +226,9 @@ static bool any_threads(const struct tree *t)
 }
 
 /* Children files miss a child that a thread forked which took a dead thread's place unseen. A look at all
- * processes finds those that have a member as parent. At 150 processes it takes 1.5 ms, as much as 40 ticks
- * of one process, so it is left out while nothing was forked or nobody has threads, and takes at most 0.002 %
- * of a core; where there is nothing else to find children by, 1 %. */
+ * processes finds those that have a member as parent. It costs as much as many ticks, so it is left
+ * out while nothing was forked or nobody has threads, and the pause behind it is RESYNC_COST times what it took; where
+ * there is nothing else to find children by, LIST_COST times. */
 static void resync_when_due(struct tree *t, int64_t now_ns)
 {
 	bool only = t->fs.no_children;

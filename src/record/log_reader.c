@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/scan.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "record/log_lines.h"
@@ -32,11 +33,6 @@ struct log_reader {
 	struct channel channels[CH_MAX];
 };
 
-static bool begins_with(const char *line, const char *beginning)
-{
-	return strncmp(line, beginning, strlen(beginning)) == 0;
-}
-
 static bool is_quiet(const struct log_format *f, const char *line)
 {
 	size_t most = sizeof(f->quiet) / sizeof(f->quiet[0]);
@@ -46,7 +42,7 @@ static bool is_quiet(const struct log_format *f, const char *line)
 	if (!*line)
 		return true;
 	for (size_t i = 0; i < most && f->quiet[i]; i++)
-		if (begins_with(line, f->quiet[i]))
+		if (scan_begins(line, f->quiet[i]))
 			return true;
 	return false;
 }

@@ -17,7 +17,7 @@
 enum {
 	GRANT_NS = 150 * NS_PER_MS, /* a look at each of the first 40 epochs or more */
 	SHARE = 10000,              /* then one ns of looking in so many of the run */
-	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for 14 s */
+	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for long */
 	BLIND_STEP_MS = 5000,   /* least time between such looks */
 	LOOKS = 2,              /* in a row; twice as many each time it has settled after all */
 	SETTLED_MOST = 5,

@@ -11,7 +11,7 @@
 #include "base/units.h"
 
 enum {
-	SETTLE_MS = 30000, /* 8 GPUs without persistence mode take 1 to 3 s each to answer at first */
+	SETTLE_MS = 30000, /* without persistence mode each GPU takes seconds to answer at first */
 	LEFTOVERS_MAX = 16,
 };
 
