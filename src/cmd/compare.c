@@ -33,6 +33,7 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 	const struct channel *channels;
 	const struct run_verdict *run;
 	struct judge *j;
+	uint64_t lost;
 	int n;
 
 	if (!r)
@@ -42,10 +43,11 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 	j = judge_new();
 	judge_channels(j, channels, n);
 	recorded_tell(file, r, push_all(r, j, figures));
-	judge_lost(j, recording_damage(r)->rows);
+	lost = recording_damage(r)->rows;
+	judge_lost(j, lost);
 	run = judge_run(j);
 	if (run->n > 0) {
-		run_figures_finish(figures, run);
+		run_figures_finish(figures, run, lost);
 	} else {
 		warn("%s: no samples", file);
 		run_figures_free(figures);
@@ -57,19 +59,17 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 }
 
 struct outcome {
-	bool regressed;
+	bool regressed, unknown;
 	struct json_out json;
 };
 
 static void put(const struct compare_request *q, const struct comparison_head *head,
 		const struct comparison *c, bool part, struct outcome *o)
 {
-	/* Where nothing can be compared, nothing has been shown to be as good. */
-	bool regressed = c->result == COMPARISON_UNKNOWN || compare_regressed(c, &q->limit);
-
-	o->regressed = o->regressed || regressed;
+	o->regressed = o->regressed || head->regressed_count > 0;
+	o->unknown = o->unknown || c->result == COMPARISON_UNKNOWN;
 	if (q->json)
-		comparison_json(&o->json, head, c, part, regressed);
+		comparison_json(&o->json, head, c, part);
 	else if (q->markdown)
 		comparison_markdown(stdout, head, c);
 	else
@@ -80,14 +80,23 @@ static void compare_sides(const struct compare_request *q, const struct run_figu
 			  size_t new_from, size_t new_count, struct outcome *o)
 {
 	struct comparison *c = compare_runs(runs, (int)base, runs + new_from, (int)new_count);
-	struct comparison_head head = {q->files, q->files + new_from, (int)base, (int)new_count};
+	struct regressed_figure *regressed = xcalloc((size_t)c->n + 1, GATED_FIGURES * sizeof(*regressed));
+	struct comparison_head head = {
+	    .base = q->names ? q->names : q->files,
+	    .new = q->names ? q->names + 1 : q->files + new_from,
+	    .base_count = q->names ? 1 : (int)base,
+	    .new_count = q->names ? 1 : (int)new_count,
+	    .limit = &q->limit,
+	    .regressed = regressed,
+	    .regressed_count = compare_regressions(c, &q->limit, regressed),
+	    .gated = q->fail_on_regression,
+	};
 	bool part = q->base_count == 0 && q->file_count > 2;
 
-	if (q->names)
-		head = (struct comparison_head){q->names, q->names + 1, 1, 1};
 	if (part && new_from > 1 && !q->json)
 		putchar('\n');
 	put(q, &head, c, part, o);
+	free(regressed);
 	compare_free(c);
 }
 
@@ -114,6 +123,17 @@ static void compare_all(const struct compare_request *q, const struct run_figure
 		putchar('\n');
 }
 
+/* A gate does not pass on what was not shown to be as good, nor is that a regression. */
+static int gate_status(const struct outcome *o)
+{
+	if (o->regressed)
+		return STATUS_FAIL_ON;
+	if (!o->unknown)
+		return 0;
+	warn("--fail-on regression: cannot be told from so little");
+	return STATUS_OWN_FAILURE;
+}
+
 int cmd_compare(const struct compare_request *q)
 {
 	struct run_figures **runs = xcalloc(q->file_count, sizeof(*runs));
@@ -131,5 +151,5 @@ int cmd_compare(const struct compare_request *q)
 	free(runs);
 	if (!msg_flush_stdout() || !all)
 		return STATUS_OWN_FAILURE;
-	return o.regressed && q->fail_on_regression ? STATUS_FAIL_ON : 0;
+	return q->fail_on_regression ? gate_status(&o) : 0;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compare/compare.h"
+#include "compare/gate.h"
 #include "record/log_reader.h"
 
 struct compare_request {

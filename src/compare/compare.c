@@ -351,22 +351,21 @@ static int direction(const struct series_comparison *s, enum figure_kind kind)
 	return f->ok && f->beyond ? (f->difference > 0) - (f->difference < 0) : 0;
 }
 
-/* Growth decides over the level: it goes on. */
+/* A leak that came is worse whatever the level is by now: it goes on. One that went makes up for no higher level. */
 static enum comparison_result result_of(const struct comparison *c)
 {
-	bool better = false, worse = false, any = false;
+	bool better = false, worse = false;
 
+	if (c->lack.kind != LACK_NONE)
+		return COMPARISON_UNKNOWN;
 	for (int i = 0; i < c->n; i++) {
 		int growth = direction(&c->series[i], FIGURE_GROWTH),
-		    level = direction(&c->series[i], FIGURE_PLATEAU);
-		int is = growth ? growth : level ? level : direction(&c->series[i], FIGURE_PEAK);
+		    level = direction(&c->series[i], FIGURE_PLATEAU),
+		    peak = direction(&c->series[i], FIGURE_PEAK);
 
-		any = any || c->series[i].figures[FIGURE_PLATEAU].ok;
-		better = better || is < 0;
-		worse = worse || is > 0;
+		worse = worse || growth > 0 || level > 0 || peak > 0;
+		better = better || growth < 0 || (growth == 0 && (level < 0 || peak < 0));
 	}
-	if (!any)
-		return COMPARISON_UNKNOWN;
 	if (better && worse)
 		return COMPARISON_MIXED;
 	return better ? COMPARISON_BETTER : worse ? COMPARISON_WORSE : COMPARISON_SAME;
@@ -381,6 +380,51 @@ static bool in_both(const struct side *base, const struct side *new, const char 
 		if (!run_figures_find(new->runs[i], name))
 			return false;
 	return true;
+}
+
+/* Rows that were lost are not like those that were read: what is left may be the end of a file. */
+static enum lack_kind lack_of_run(const struct run_figures *r)
+{
+	if (r->lost > r->samples)
+		return LACK_ROWS;
+	return r->samples < POINTS_MIN ? LACK_SAMPLES : LACK_NONE;
+}
+
+static bool has_points(const struct run_figures *r, const struct view *view)
+{
+	double x[CURVE_POINTS], y[CURVE_POINTS];
+
+	for (int i = 0; i < r->n; i++)
+		if (cut(curve_of(&r->series[i], view->by_epoch), view->from, view->to, x, y) >= POINTS_MIN)
+			return true;
+	return false;
+}
+
+/* Keeps the first lack that was found. */
+static void look_for_lack(struct comparison_lack *lack, const struct side *side, bool new,
+			  const struct view *view)
+{
+	for (int i = 0; i < side->n && lack->kind == LACK_NONE; i++) {
+		const struct run_figures *r = side->runs[i];
+
+		*lack = (struct comparison_lack){lack_of_run(r), new, i, r->samples, r->lost};
+		if (lack->kind == LACK_NONE && view && !has_points(r, view))
+			lack->kind = LACK_COMMON;
+	}
+}
+
+static struct comparison_lack find_lack(const struct side *base, const struct side *new,
+					const struct view *view, int series)
+{
+	struct comparison_lack lack = {LACK_NONE};
+
+	look_for_lack(&lack, base, false, NULL);
+	look_for_lack(&lack, new, true, NULL);
+	look_for_lack(&lack, base, false, view);
+	look_for_lack(&lack, new, true, view);
+	if (lack.kind == LACK_NONE && series == 0)
+		lack.kind = LACK_COMMON;
+	return lack;
 }
 
 struct comparison *compare_runs(const struct run_figures *const *base, int base_runs,
@@ -402,6 +446,7 @@ struct comparison *compare_runs(const struct run_figures *const *base, int base_
 		if (in_both(&a, &b, base[0]->series[i].name))
 			compare_series(&c->series[c->n++], &a, &b, base[0]->series[i].name, &view);
 	c->epoch_s = compare_times(&a, &b);
+	c->lack = find_lack(&a, &b, &view, c->n);
 	c->result = result_of(c);
 	return c;
 }
@@ -412,26 +457,6 @@ void compare_free(struct comparison *c)
 		return;
 	free(c->series);
 	free(c);
-}
-
-static bool higher(const struct figure *f, double times, const struct regression_limit *limit, double level)
-{
-	double more = f->difference * times;
-
-	return f->ok && f->beyond && more > 0 && more > limit->bytes && more > limit->share * level;
-}
-
-bool compare_regressed(const struct comparison *c, const struct regression_limit *limit)
-{
-	for (int i = 0; i < c->n; i++) {
-		const struct figure *f = c->series[i].figures;
-		double level = f[FIGURE_PLATEAU].base;
-
-		if (higher(&f[FIGURE_PLATEAU], 1, limit, level) || higher(&f[FIGURE_PEAK], 1, limit, level) ||
-		    higher(&f[FIGURE_GROWTH], c->to - c->from, limit, level))
-			return true;
-	}
-	return false;
 }
 
 const char *compare_result_name(enum comparison_result result)

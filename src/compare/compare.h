@@ -4,6 +4,7 @@
 #define COMPARE_COMPARE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "compare/run_figures.h"
 
@@ -37,7 +38,22 @@ enum comparison_result {
 	COMPARISON_BETTER,
 	COMPARISON_WORSE,
 	COMPARISON_MIXED,
-	COMPARISON_UNKNOWN, /* nothing that both have */
+	COMPARISON_UNKNOWN, /* see struct comparison_lack */
+};
+
+enum lack_kind {
+	LACK_NONE,
+	LACK_SAMPLES, /* a run has hardly any */
+	LACK_ROWS,    /* most rows of a run could not be read */
+	LACK_COMMON,  /* the runs have too little in common */
+};
+
+/* Why nothing can be said of the difference. */
+struct comparison_lack {
+	enum lack_kind kind;
+	bool new; /* the run is one of the new side */
+	int run;  /* which, from 0 */
+	uint64_t samples, lost;
 };
 
 struct comparison {
@@ -48,19 +64,12 @@ struct comparison {
 	struct series_comparison *series;
 	struct figure epoch_s; /* seconds for each epoch */
 	enum comparison_result result;
+	struct comparison_lack lack;
 };
 
 struct comparison *compare_runs(const struct run_figures *const *base, int base_runs,
 				const struct run_figures *const *new, int new_runs);
 void compare_free(struct comparison *c);
-
-/* --fail-on regression[:SIZE or %]; what is below either is let pass. */
-struct regression_limit {
-	double bytes, share;
-};
-
-/* Is a plateau or peak higher, or growth faster, by more than noise and limit? */
-bool compare_regressed(const struct comparison *c, const struct regression_limit *limit);
 
 const char *compare_result_name(enum comparison_result result); /* "better" */
 const char *compare_figure_name(enum figure_kind kind);         /* "plateau" */

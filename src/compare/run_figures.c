@@ -40,12 +40,12 @@ static void push(struct curve *c, double x, double step, double at, double low)
 	if (c->step <= 0)
 		c->step = step;
 	c->at = at;
-	if (c->open && x >= c->from + c->step)
+	if (c->open && x >= c->from + c->step * (1 - 1e-9))
 		close_step(c);
 	if (!c->open) {
 		if (c->n == CURVE_POINTS)
 			join_pairs(c);
-		c->from = floor(x / c->step) * c->step;
+		c->from = floor(x / c->step + 1e-9) * c->step; /* 0.3 is a multiple of 0.1 */
 		c->open_low = low;
 		c->open = true;
 	}
@@ -121,12 +121,14 @@ static void finish_curves(struct series_figures *f)
 		close_step(&f->by_time);
 }
 
-void run_figures_finish(struct run_figures *r, const struct run_verdict *run)
+void run_figures_finish(struct run_figures *r, const struct run_verdict *run, uint64_t lost)
 {
 	finish_curves(&r->kept);
 	finish_curves(&r->freed);
 	r->duration_s = (double)run->duration_ms / MS_PER_S;
 	r->epochs = run->epochs;
+	r->samples = run->samples;
+	r->lost = lost;
 	for (int i = 0; i < r->n; i++) {
 		finish_curves(&r->series[i]);
 		for (int k = 0; k < run->n; k++)

@@ -38,7 +38,8 @@ struct run_figures {
 	int epochs_timed;
 	int64_t epoch, epoch_began_ms;
 	double duration_s;
-	int64_t epochs; /* finished; -1 unknown */
+	int64_t epochs;         /* finished; -1 unknown */
+	uint64_t samples, lost; /* rows read, and those that could not be */
 };
 
 struct run_figures *run_figures_new(const struct channel *channels, int n);
@@ -47,8 +48,8 @@ void run_figures_free(struct run_figures *r);
 /* host: what is judged of the host in this row. */
 void run_figures_push(struct run_figures *r, const struct sample *s, struct reading host);
 
-/* After the last row: takes the verdicts over. */
-void run_figures_finish(struct run_figures *r, const struct run_verdict *run);
+/* After the last row: takes the verdicts over; so many rows could not be read. */
+void run_figures_finish(struct run_figures *r, const struct run_verdict *run, uint64_t lost);
 
 /* The series of that name; NULL if the run has none with a sample. */
 const struct series_figures *run_figures_find(const struct run_figures *r, const char *name);

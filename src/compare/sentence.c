@@ -3,6 +3,7 @@
  * mentioned, except to say that there is nothing else. */
 #include "compare/sentence.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,15 +77,26 @@ static void add_level(struct text *t, const struct figure *f, const char *what, 
 	text_add(t, " %s%s", f->difference < 0 ? "lower" : "higher", when);
 }
 
+/* Growth is less and the level higher, or the other way round. */
+static bool opposed(const struct series_comparison *s)
+{
+	return (s->figures[FIGURE_GROWTH].difference > 0) != (s->figures[FIGURE_PLATEAU].difference > 0);
+}
+
 /* Where one of the two grows, there is no plateau but a level that it has come to. */
 static void add_plateau(struct text *t, const struct comparison *c, const struct series_comparison *s)
 {
+	const struct figure *growth = &s->figures[FIGURE_GROWTH];
+	bool but = growth->ok && growth->beyond && opposed(s);
+	bool settled = s->new_grows == 0 && (s->base_grows == 0 || (growth_gone(c, s) && !but));
+	const char *const names[2][2] = {{"level", "plateau"},
+					 {", but the level is", ", but the plateau is"}};
 	char when[32] = "";
-	bool settled = s->new_grows == 0 && (s->base_grows == 0 || growth_gone(c, s));
 
 	if (!settled)
 		snprintf(when, sizeof(when), c->by_epoch ? " by epoch %.0f" : " after %.0f s", c->to);
-	add_level(t, &s->figures[FIGURE_PLATEAU], settled ? "plateau" : "level", when);
+	text_add(t, "%s", growth->ok && growth->beyond && !but ? "; " : "");
+	add_level(t, &s->figures[FIGURE_PLATEAU], names[but][settled], when);
 }
 
 /* What differs in this series, with a separator before each clause but the first. */
@@ -102,12 +114,10 @@ static void add_series(struct text *t, const struct comparison *c, const struct 
 		text_add(t, "%s: ", s->name);
 	if (growth)
 		add_growth(t, c, s);
-	if (level) {
-		text_add(t, "%s", growth ? "; " : "");
+	if (level)
 		add_plateau(t, c, s);
-	} else if (!growth) {
+	else if (!growth)
 		add_level(t, &f[FIGURE_PEAK], "peak", "");
-	}
 	*first = false;
 }
 
@@ -137,6 +147,71 @@ static void add_same(struct text *t, const struct comparison *c, const struct se
 			 amount(noise, level->noise));
 }
 
+/* "base", or "run 2 of base" where it has several. */
+static void add_run(struct text *t, const struct comparison *c)
+{
+	const char *side = c->lack.new ? "new" : "base";
+
+	if ((c->lack.new ? c->new_runs : c->base_runs) > 1)
+		text_add(t, "run %d of %s", c->lack.run + 1, side);
+	else
+		text_add(t, "%s", side);
+}
+
+static void add_common(struct text *t, const struct comparison *c)
+{
+	double epochs = c->to - c->from + 1;
+
+	text_add(t, "the runs have ");
+	if (c->n == 0)
+		text_add(t, "no series in common.");
+	else if (!c->by_epoch)
+		text_add(t, "only %.1f s in common.", c->to);
+	else if (epochs < 1)
+		text_add(t, "no epoch in common.");
+	else
+		text_add(t, "only %.0f epochs in common.", epochs);
+}
+
+static void add_lack(struct text *t, const struct comparison *c)
+{
+	const struct comparison_lack *lack = &c->lack;
+
+	text_add(t, "Too little to compare: ");
+	if (lack->kind == LACK_COMMON) {
+		add_common(t, c);
+		return;
+	}
+	add_run(t, c);
+	if (lack->kind == LACK_ROWS)
+		text_add(t, " is damaged, %" PRIu64 " rows could be read and %" PRIu64 " could not.",
+			 lack->samples, lack->lost);
+	else
+		text_add(t, " has %" PRIu64 " sample%s.", lack->samples, lack->samples == 1 ? "" : "s");
+}
+
+char *compare_regression(char buf[SENTENCE_MAX], const struct comparison *c, const struct regressed_figure *r,
+			 const struct regression_limit *limit)
+{
+	const struct figure *f = &r->series->figures[r->kind];
+	struct text t = {.buf = buf};
+	char a[UNITS_TEXT_MAX];
+
+	buf[0] = '\0';
+	text_add(&t, "%s ", r->series->name);
+	if (r->kind == FIGURE_GROWTH)
+		text_add(&t, "growth %s per %s faster, which adds ", amount(a, f->difference),
+			 c->by_epoch ? "epoch" : "second");
+	else
+		text_add(&t, "%s higher by ", compare_figure_name(r->kind));
+	text_add(&t, "%s (%.*f %%)", amount(a, r->bytes), r->share < 0.1, r->share * 100);
+	if (limit->bytes > 0)
+		text_add(&t, ", allowed are %s", amount(a, limit->bytes));
+	else if (limit->share > 0)
+		text_add(&t, ", allowed are %g %%", limit->share * 100);
+	return buf;
+}
+
 char *compare_sentence(char buf[SENTENCE_MAX], const struct comparison *c)
 {
 	struct text t = {.buf = buf};
@@ -144,7 +219,7 @@ char *compare_sentence(char buf[SENTENCE_MAX], const struct comparison *c)
 
 	buf[0] = '\0';
 	if (c->result == COMPARISON_UNKNOWN) {
-		text_add(&t, "Nothing to compare: the runs have no part in common.");
+		add_lack(&t, c);
 		return buf;
 	}
 	text_add(&t, "%s",

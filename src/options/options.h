@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "base/msg.h"
-#include "compare/compare.h"
+#include "compare/gate.h"
 #include "record/log_reader.h"
 #include "report/epoch_table.h"
 

@@ -102,6 +102,17 @@ static void text_row(FILE *out, const struct row *row)
 		12 + unseen(row->noise), row->noise, row->beyond ? "  *" : "");
 }
 
+/* What --fail-on fails on. */
+static void put_regressions(FILE *out, const struct comparison_head *head, const struct comparison *c,
+			    const char *before)
+{
+	char words[SENTENCE_MAX];
+
+	for (int i = 0; head->gated && i < head->regressed_count; i++)
+		fprintf(out, "%sregression: %s\n", before,
+			compare_regression(words, c, &head->regressed[i], head->limit));
+}
+
 static bool any_beyond(const struct comparison *c)
 {
 	bool any = c->epoch_s.ok && c->epoch_s.beyond;
@@ -128,6 +139,7 @@ void comparison_text(FILE *out, const struct comparison_head *head, const struct
 	put_rows(out, c, text_row);
 	if (any_beyond(c))
 		fprintf(out, "* more than noise\n");
+	put_regressions(out, head, c, "");
 }
 
 static void markdown_row(FILE *out, const struct row *row)
@@ -149,6 +161,7 @@ void comparison_markdown(FILE *out, const struct comparison_head *head, const st
 		return;
 	fputs("\n| | base | new | difference | noise |\n|---|---:|---:|---:|---:|\n", out);
 	put_rows(out, c, markdown_row);
+	put_regressions(out, head, c, "\n");
 }
 
 static void files_json(struct json_out *j, const char *name, const char *const *files, int n)
@@ -195,8 +208,19 @@ static void series_json(struct json_out *j, const struct series_comparison *s, b
 	json_close(j, '}');
 }
 
+static void regressions_json(struct json_out *j, const struct comparison_head *head,
+			     const struct comparison *c)
+{
+	char words[SENTENCE_MAX];
+
+	json_open(j, "regressions", '[');
+	for (int i = 0; i < head->regressed_count; i++)
+		json_string(j, NULL, compare_regression(words, c, &head->regressed[i], head->limit));
+	json_close(j, ']');
+}
+
 void comparison_json(struct json_out *j, const struct comparison_head *head, const struct comparison *c,
-		     bool part, bool regressed)
+		     bool part)
 {
 	char sentence[SENTENCE_MAX];
 	bool known = c->result != COMPARISON_UNKNOWN;
@@ -208,7 +232,11 @@ void comparison_json(struct json_out *j, const struct comparison_head *head, con
 	files_json(j, "new", head->new, head->new_count);
 	json_string(j, "sentence", compare_sentence(sentence, c));
 	json_string(j, "result", compare_result_name(c->result));
-	json_bool(j, "regression", regressed);
+	if (known)
+		json_bool(j, "regression", head->regressed_count > 0);
+	else
+		json_null(j, "regression");
+	regressions_json(j, head, c);
 	json_string(j, "aligned_by", c->by_epoch ? "epoch" : "time");
 	json_real_if(j, "to", known, c->to);
 	json_open(j, "series", '[');

@@ -106,7 +106,50 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 	[[ "${lines[0]}" == "The fix works: growth of "*" per second is gone"* ]]
 	[[ "${lines[1]}" == *"aligned by time, up to "* ]]
 	run -0 --separate-stderr "$MEMWATCH" compare "$ROOT/tests/fixtures/logs/mprof_leak.dat" "$ROOT/tests/fixtures/logs/mprof_once.dat"
-	[[ "${lines[0]}" == "The fix works: growth of 1"*" MiB per second is gone; "* ]]
+	[ "${lines[0]}" = "Mixed: growth of 16.0 MiB per second is gone, but the level is 9.98 MiB (5.9 %) higher after 6 s." ]
+}
+
+@test "a fix at the price of a higher level is not praised, and what fails the gate is named" {
+	run_of 300 512 >creep.csv
+	run_of 340 0 >dear.csv
+	run -3 "$MEMWATCH" compare --fail-on regression:5% creep.csv dear.csv
+	[[ "${lines[0]}" == "Mixed: growth of 512 KiB per epoch is gone, but the level is 3"*" MiB (1"*" %) higher by epoch 20." ]]
+	[[ "$output" == *"regression: host plateau higher by 3"*" MiB (1"*" %), allowed are 5 %"* ]]
+	run -0 "$MEMWATCH" compare --fail-on regression:50MiB creep.csv dear.csv
+	[[ "$output" != *"regression: "* ]]
+	"$MEMWATCH" compare --json --fail-on regression:5% creep.csv dear.csv | python3 -c '
+import json, sys
+c = json.load(sys.stdin)
+assert c["result"] == "mixed" and c["regression"] and c["regressions"][0].startswith("host plateau higher by 3"), c'
+	run -3 "$MEMWATCH" compare --fail-on regression:10MiB flat.csv leak.csv
+	[[ "$output" == *"regression: host growth 8.00 MiB per epoch faster, which adds 15"*" MiB ("*" %), allowed are 10.0 MiB"* ]]
+}
+
+# too_little WORDS FILE...: said by both, and a gate neither passes nor fails
+too_little()
+{
+	local words=$1
+	shift
+	run -0 --separate-stderr "$MEMWATCH" -q compare "$@"
+	[ "${lines[0]}" = "Too little to compare: $words" ] || { echo "$output"; return 1; }
+	run -125 --separate-stderr "$MEMWATCH" -q compare --json --fail-on regression "$@"
+	[[ "$output" == *'"result":"unknown","regression":null,"regressions":[],'* ]]
+	[[ "$stderr" == *"memwatch: --fail-on regression: cannot be told from so little" ]]
+}
+
+@test "too little to compare is said, and is neither better nor worse" {
+	head -n 2 flat.csv >one.csv
+	too_little "new has 1 sample." flat.csv one.csv
+	too_little "base has 1 sample." one.csv one.csv
+	too_little "run 2 of new has 1 sample." flat.csv --against flat.csv one.csv
+	awk 'NR > 20 { sub(/,[0-9]*$/, ",damaged") } 1' leak.csv >bad.csv
+	too_little "new is damaged, 19 rows could be read and 182 could not." flat.csv bad.csv
+	head -n 4 flat.csv | cut -d, -f1,3 >short.csv
+	too_little "new has 3 samples." flat.csv short.csv
+	head -n 6 flat.csv | cut -d, -f1,3 >brief.csv
+	too_little "the runs have only 0.4 s in common." flat.csv brief.csv
+	awk -F, 'NR > 1 { $2 += 50 } 1' OFS=, flat.csv >late.csv
+	too_little "the runs have no epoch in common." flat.csv late.csv
 }
 
 @test "how much the jump of a single run varies is not known" {
@@ -129,11 +172,9 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 	run -125 --separate-stderr "$MEMWATCH" compare --fail-on regression flat.csv none.csv
 	says "memwatch: none.csv: No such file or directory"
 	printf 'elapsed_s,gpu3_bytes\n0,5\n1,5\n' >gpu.csv
-	run -3 "$MEMWATCH" compare --fail-on regression flat.csv gpu.csv
-	[ "${lines[0]}" = "Nothing to compare: the runs have no part in common." ]
-	"$MEMWATCH" compare --json flat.csv gpu.csv | grep -q '"result":"unknown","regression":true'
-	head -n 3 flat.csv >short.csv
-	run -0 "$MEMWATCH" compare flat.csv short.csv
+	too_little "new has 2 samples." flat.csv gpu.csv
+	awk -F, 'NR == 1 { print "elapsed_s,epoch,gpu3_bytes"; next } 1' flat.csv >gpu.csv
+	too_little "the runs have no series in common." flat.csv gpu.csv
 }
 
 @test "bad command lines" {
