@@ -147,7 +147,8 @@ static int cut(double start, double step, double end, double *from, double *to)
 	return *from <= *to;
 }
 
-void canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, int nth, enum canvas_role role)
+void canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, int dash,
+		 enum canvas_role role)
 {
 	double dx = x1 - x0, dy = y1 - y0, from = 0, to = 1, length;
 
@@ -155,9 +156,11 @@ void canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, i
 	    !cut(y0, dy, canvas_dots_up(c) - 1, &from, &to))
 		return;
 	length = fmax(fabs(dx), fabs(dy)) * (to - from);
-	for (int i = 0; i <= (int)ceil(length); i += nth) {
+	for (int i = 0; i <= (int)ceil(length); i++) {
 		double part = length > 0 ? from + (to - from) * fmin(i / length, 1.0) : from;
 
+		if (dash > 0 && i / dash % 2)
+			continue;
 		canvas_point(c, (int)lround(x0 + part * dx), (int)lround(y0 + part * dy), role);
 	}
 }

@@ -32,7 +32,7 @@ static void draw(struct canvas *c)
 
 	for (int x = 0; x <= x_max; x++)
 		canvas_column(c, x, 0, x * y_max / x_max, ROLE_CURVE);
-	canvas_line(c, 0, y_max, x_max, 0, 1, ROLE_FIT);
+	canvas_line(c, 0, y_max, x_max, 0, 0, ROLE_FIT);
 }
 
 static void each_kind_of_symbols_has_its_picture(void **state)
@@ -68,8 +68,8 @@ static void a_canvas_of_any_size_is_drawn_on_within_its_cells(void **state)
 		for (int symbols = SYMBOLS_BRAILLE; symbols <= SYMBOLS_ASCII; symbols++) {
 			struct canvas *c = canvas_new(sizes[i], sizes[i] / 4, (enum symbols)symbols);
 
-			canvas_line(c, -1e12, -1e9, 1e12, 1e9, 1, ROLE_FIT);
-			canvas_line(c, 3, NAN, 5, 7, 1, ROLE_FIT);
+			canvas_line(c, -1e12, -1e9, 1e12, 1e9, 0, ROLE_FIT);
+			canvas_line(c, 3, NAN, 5, 7, 0, ROLE_FIT);
 			canvas_column(c, 0, -100, 100000, ROLE_CURVE);
 			canvas_column(c, 100000, 0, 5, ROLE_CURVE);
 			canvas_point(c, -1, -1, ROLE_CURVE);
@@ -104,11 +104,21 @@ static void a_line_leaves_the_window_where_it_would(void **state)
 	struct canvas *c = canvas_new(4, 4, SYMBOLS_ASCII);
 
 	(void)state;
-	canvas_line(c, 0, 0, 8, 16, 1, ROLE_FIT); /* half of it lies above */
+	canvas_line(c, 0, 0, 8, 16, 0, ROLE_FIT); /* half of it lies above */
 	assert_string_equal(picture(c), "   -\n"
 					"  --\n"
 					" -- \n"
 					"--  \n");
+	canvas_free(c);
+}
+
+static void a_dashed_line_has_gaps_as_long_as_its_dashes(void **state)
+{
+	struct canvas *c = canvas_new(10, 1, SYMBOLS_ASCII);
+
+	(void)state;
+	canvas_line(c, 0, 0, 9, 0, 2, ROLE_FIT);
+	assert_string_equal(picture(c), "--  --  --\n");
 	canvas_free(c);
 }
 
@@ -137,6 +147,7 @@ int main(void)
 	    cmocka_unit_test(a_canvas_of_any_size_is_drawn_on_within_its_cells),
 	    cmocka_unit_test(dots_stay_within_the_window),
 	    cmocka_unit_test(a_line_leaves_the_window_where_it_would),
+	    cmocka_unit_test(a_dashed_line_has_gaps_as_long_as_its_dashes),
 	    cmocka_unit_test(what_matters_more_gives_the_colour),
 	};
 
