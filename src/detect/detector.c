@@ -9,7 +9,7 @@
 #include "detect/parts.h"
 
 /* Growth that weighs less may be left out of account. */
-#define SETTLED_WEIGHT 0.38
+#define SETTLED_WEIGHT 0.2
 
 const char *detector_shape_name(enum shape shape)
 {
