@@ -34,7 +34,7 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 	const struct run_verdict *run;
 	struct judge *j;
 	uint64_t lost;
-	int n;
+	int err, n;
 
 	if (!r)
 		return NULL;
@@ -42,14 +42,14 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 	figures = run_figures_new(channels, n);
 	j = judge_new();
 	judge_channels(j, channels, n);
-	recorded_tell(file, r, push_all(r, j, figures));
+	err = push_all(r, j, figures);
 	lost = recording_damage(r)->rows;
 	judge_lost(j, lost);
 	run = judge_run(j);
+	recorded_tell(file, r, err, run->n > 0 ? NULL : "no samples");
 	if (run->n > 0) {
 		run_figures_finish(figures, run, lost);
 	} else {
-		warn("%s: no samples", file);
 		run_figures_free(figures);
 		figures = NULL;
 	}

@@ -173,6 +173,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	struct recording *r = recorded_open(file, &q->log);
 	const struct run_verdict *run;
 	struct readers to;
+	const char *lacking;
 	int err;
 
 	if (!r) {
@@ -182,12 +183,12 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	open_readers(q, file, r, &to);
 	err = push_all(r, &to, q->until_ms);
 	close_table(q, file, to.table);
-	recorded_tell(file, r, err);
 	judge_lost(to.judge, recording_damage(r)->rows);
 	run = judge_run(to.judge);
-	if (run->n == 0) {
+	lacking = run->n > 0 ? NULL : q->until_ms >= 0 ? "no samples up to that moment" : "no samples";
+	recorded_tell(file, r, err, lacking);
+	if (lacking) {
 		o->unread++;
-		warn("%s: no samples%s", file, q->until_ms >= 0 ? " up to that moment" : "");
 	} else {
 		write_outputs(q, file, recording_tool(r), run, &to, o);
 		take_outcome(q, file, run, o);

@@ -279,7 +279,7 @@ const size_t log_formats_count = sizeof(log_formats) / sizeof(log_formats[0]);
 
 static bool is_prmon_summary(const char *head, size_t n)
 {
-	return *head == '{' && memmem(head, n, "\"prmon\"", 7) && memmem(head, n, "\"Max\"", 5);
+	return memmem(head, n, "\"prmon\"", 7) && memmem(head, n, "\"Max\"", 5);
 }
 
 const char *log_formats_refusal(const char *head, size_t n)

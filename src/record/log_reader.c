@@ -207,7 +207,7 @@ static int read_all(struct log_reader *r, struct log_lines *lines)
 			damaged(r, lines->number, "NUL bytes in it");
 		else if (is == LINES_LONG)
 			damaged(r, lines->number, "longer than a megabyte");
-		else if (is == LINES_CUT_OFF && !is_quiet(r->format, line))
+		else if (is == LINES_CUT_OFF && line[strspn(line, " \t\r")])
 			r->cut_off = true;
 		else
 			take_line(r, line, lines->number);
