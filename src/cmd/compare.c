@@ -26,9 +26,9 @@ static int push_all(struct recording *r, struct judge *j, struct run_figures *fi
 }
 
 /* NULL, with the reason said, when there is nothing in it. */
-static struct run_figures *load(const char *file, const struct log_request *log)
+static struct run_figures *load(const char *file, const char *called, const struct log_request *log)
 {
-	struct recording *r = recorded_open(file, log);
+	struct recording *r = recorded_open(file, called, log);
 	struct run_figures *figures;
 	const struct channel *channels;
 	const struct run_verdict *run;
@@ -46,7 +46,7 @@ static struct run_figures *load(const char *file, const struct log_request *log)
 	lost = recording_damage(r)->rows;
 	judge_lost(j, lost);
 	run = judge_run(j);
-	recorded_tell(file, r, err, run->n > 0 ? NULL : "no samples");
+	recorded_tell(called, r, err, run->n > 0 ? NULL : "no samples");
 	if (run->n > 0) {
 		run_figures_finish(figures, run, lost);
 	} else {
@@ -141,7 +141,7 @@ int cmd_compare(const struct compare_request *q)
 	bool all = true;
 
 	for (size_t i = 0; i < q->file_count; i++) {
-		runs[i] = load(q->files[i], &q->log);
+		runs[i] = load(q->files[i], q->called ? q->called[i] : q->files[i], &q->log);
 		all = all && runs[i];
 	}
 	if (all)

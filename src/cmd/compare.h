@@ -15,7 +15,8 @@ struct compare_request {
 	/* The first files are repeats of one side, the others of the other; 0: the first is BASE, and each of the
 	 * others is compared with it. */
 	size_t base_count;
-	const char *const *names; /* of the two sides, instead of their files; NULL: none */
+	const char *const *called; /* what people know the files as; NULL: by their names */
+	const char *const *names;  /* of the two sides, instead of their files; NULL: none */
 	bool json, markdown;
 	bool fail_on_regression;
 	struct regression_limit limit;

@@ -11,14 +11,14 @@
 
 enum { LINE_MAX_BYTES = 1024 };
 
-struct recording *recorded_open(const char *file, const struct log_request *how)
+struct recording *recorded_open(const char *file, const char *called, const struct log_request *how)
 {
 	char why[CSV_WHY_MAX];
 	struct recording *r;
 
 	if (recording_open(&r, file, how, why) == 0)
 		return r;
-	warn("%s: %s", file, why);
+	warn("%s: %s", called, why);
 	return NULL;
 }
 
@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *l, const char
 		l->at = sizeof(l->text) - 1;
 }
 
-void recorded_tell(const char *file, const struct recording *r, int err, const char *lacking)
+void recorded_tell(const char *called, const struct recording *r, int err, const char *lacking)
 {
 	const struct csv_reader_damage *d = recording_damage(r);
 	struct line l = {.at = 0};
@@ -56,9 +56,9 @@ void recorded_tell(const char *file, const struct recording *r, int err, const c
 	for (int i = 0; (text = recording_note(r, i)); i++)
 		add(&l, "%s", text);
 	if (lacking)
-		warn("%s: %s%s%s", file, lacking, l.at ? ": " : "", l.text);
+		warn("%s: %s%s%s", called, lacking, l.at ? ": " : "", l.text);
 	else if (err || d->rows > 0)
-		warn("%s: %s", file, l.text);
+		warn("%s: %s", called, l.text);
 	else if (l.at)
-		note("%s: %s", file, l.text);
+		note("%s: %s", called, l.text);
 }

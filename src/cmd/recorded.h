@@ -5,11 +5,11 @@
 
 #include "record/recording.h"
 
-/* NULL, with the reason said, when it cannot be read. */
-struct recording *recorded_open(const char *file, const struct log_request *how);
+/* NULL, with the reason said, when it cannot be read; called: what people know the file as. */
+struct recording *recorded_open(const char *file, const char *called, const struct log_request *how);
 
 /* After the last row, or err of it: says in one line what was left out; lacking: why nothing can be judged, NULL if it
  * can. */
-void recorded_tell(const char *file, const struct recording *r, int err, const char *lacking);
+void recorded_tell(const char *called, const struct recording *r, int err, const char *lacking);
 
 #endif

@@ -32,6 +32,7 @@ struct outcome {
 	bool cannot_write;
 	enum shape worst;
 	int worst_rank;
+	double worst_slope;
 	const char *worst_file;
 	struct odd_candidate *candidates; /* several files: those judged, and their names */
 	const char **candidate_files;
@@ -111,21 +112,41 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 	free(title);
 }
 
+static struct odd_candidate candidate_of(const struct run_verdict *run)
+{
+	struct odd_candidate c = {.grows = run->series[run->worst].v.shape == SHAPE_GROWTH};
+
+	for (int i = 0; i < run->n; i++) {
+		const struct verdict *v = &run->series[i].v;
+		bool host = strcmp(run->series[i].name, "host") == 0;
+
+		c.levels[host ? ODD_HOST : ODD_GPUS] +=
+		    (double)(v->plateau_bytes ? v->plateau_bytes : v->last_bytes);
+	}
+	return c;
+}
+
+/* Of two that grow, the faster. */
+static bool is_worse(const struct verdict *v, const struct outcome *o)
+{
+	int rank = judge_rank(v);
+
+	return rank > o->worst_rank ||
+	       (rank == o->worst_rank && v->shape == SHAPE_GROWTH && v->slope_bytes_per_s > o->worst_slope);
+}
+
 static void take_outcome(const struct report_request *q, const char *file, const struct run_verdict *run,
 			 struct outcome *o)
 {
 	const struct series_verdict *worst = &run->series[run->worst];
-	const struct verdict *first = &run->series[0].v;
 
 	o->candidate_files[o->judged] = file;
-	o->candidates[o->judged] = (struct odd_candidate){
-	    .grows = worst->v.shape == SHAPE_GROWTH,
-	    .level = (double)(first->plateau_bytes ? first->plateau_bytes : first->last_bytes),
-	};
+	o->candidates[o->judged] = candidate_of(run);
 	o->failed = o->failed || gate_fails(run, q->fail_on);
-	if (o->judged++ > 0 && judge_rank(&worst->v) <= o->worst_rank)
+	if (o->judged++ > 0 && !is_worse(&worst->v, o))
 		return;
 	o->worst_rank = judge_rank(&worst->v);
+	o->worst_slope = worst->v.slope_bytes_per_s;
 	o->worst = worst->v.shape;
 	o->worst_file = file;
 }
@@ -170,7 +191,7 @@ static void close_readers(struct readers *to)
 
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
-	struct recording *r = recorded_open(file, &q->log);
+	struct recording *r = recorded_open(file, file, &q->log);
 	const struct run_verdict *run;
 	struct readers to;
 	const char *lacking;
@@ -208,41 +229,39 @@ static void open_document(const struct report_request *q, struct outcome *o)
 }
 
 /* "rank3.csv grows, the others do not"; buf is of SENTENCE_MAX bytes. */
-static const char *odd_words(const struct outcome *o, enum odd_reason reason, int which, char *buf)
+static const char *odd_words(const struct outcome *o, const struct odd_one *odd, char *buf)
 {
 	char level[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
-	double low, high;
 
-	if (reason == ODD_GROWS)
+	if (odd->reason == ODD_GROWS)
 		return "grows, the others do not";
-	if (reason == ODD_GROWS_NOT)
+	if (odd->reason == ODD_GROWS_NOT)
 		return "does not grow, the others do";
-	odd_one_others(o->candidates, (int)o->judged, which, &low, &high);
-	snprintf(buf, SENTENCE_MAX, "came to %s; the others lie between %s and %s",
-		 units_bytes(level, (uint64_t)o->candidates[which].level), units_bytes(from, (uint64_t)low),
-		 units_bytes(to, (uint64_t)high));
+	snprintf(buf, SENTENCE_MAX, "came to %s%s; the others lie between %s and %s",
+		 units_bytes(level, (uint64_t)o->candidates[odd->which].levels[odd->place]),
+		 odd->place == ODD_GPUS ? " on GPUs" : "", units_bytes(from, (uint64_t)odd->low),
+		 units_bytes(to, (uint64_t)odd->high));
 	return buf;
 }
 
 static void put_odd_one(const struct report_request *q, struct outcome *o)
 {
-	int which;
-	enum odd_reason reason = odd_one_find(o->candidates, (int)o->judged, &which);
+	struct odd_one odd = odd_one_find(o->candidates, (int)o->judged);
 	char words[SENTENCE_MAX];
 
 	if (!q->json) {
-		if (reason != ODD_NONE)
-			plain_line(stdout, "odd one out: %s %s", o->candidate_files[which],
-				   odd_words(o, reason, which, words));
+		if (odd.reason != ODD_NONE)
+			plain_line(stdout, "odd one out: %s %s", o->candidate_files[odd.which],
+				   odd_words(o, &odd, words));
 		return;
 	}
-	if (reason == ODD_NONE) {
+	if (odd.reason == ODD_NONE) {
 		json_null(&o->json, "odd_one_out");
 		return;
 	}
 	json_open(&o->json, "odd_one_out", '{');
-	json_string(&o->json, "file", o->candidate_files[which]);
-	json_string(&o->json, "reason", odd_words(o, reason, which, words));
+	json_string(&o->json, "file", o->candidate_files[odd.which]);
+	json_string(&o->json, "reason", odd_words(o, &odd, words));
 	json_close(&o->json, '}');
 }
 

@@ -23,9 +23,11 @@ struct trial {
 	const struct trial_request *q;
 	char *dir;
 	char **files; /* those of the first side, then those of the other */
+	char **runs;  /* "base, run 1 of 3", likewise */
 	sigset_t waited, before;
 	int signo;        /* what interrupted it; 0 nothing */
 	int first_status; /* of the first command that failed */
+	int failed[TRIAL_SIDES];
 };
 
 static char *make_dir(const char *keep)
@@ -53,13 +55,22 @@ static int index_of(const struct trial *t, int side, int time)
 	return side * t->q->times + time;
 }
 
+static const char *side_name(int side)
+{
+	return side ? "new" : "base";
+}
+
 static void name_files(struct trial *t)
 {
 	t->files = xcalloc((size_t)(TRIAL_SIDES * t->q->times), sizeof(*t->files));
+	t->runs = xcalloc((size_t)(TRIAL_SIDES * t->q->times), sizeof(*t->runs));
 	for (int side = 0; side < TRIAL_SIDES; side++)
-		for (int time = 0; time < t->q->times; time++)
-			t->files[index_of(t, side, time)] =
-			    xasprintf("%s/%s-%d.csv", t->dir, side ? "new" : "base", time + 1);
+		for (int time = 0; time < t->q->times; time++) {
+			int i = index_of(t, side, time);
+
+			t->files[i] = xasprintf("%s/%s-%d.csv", t->dir, side_name(side), time + 1);
+			t->runs[i] = xasprintf("%s, run %d of %d", side_name(side), time + 1, t->q->times);
+		}
 }
 
 /* Only what was made here goes. */
@@ -69,10 +80,12 @@ static void clean_up(struct trial *t)
 		if (!t->q->keep)
 			unlink(t->files[i]);
 		free(t->files[i]);
+		free(t->runs[i]);
 	}
 	if (!t->q->keep)
 		rmdir(t->dir);
 	free(t->files);
+	free(t->runs);
 	free(t->dir);
 }
 
@@ -155,12 +168,10 @@ static bool ends_all(int status)
 /* False: no run is to follow. */
 static bool run_once(struct trial *t, int side, int time)
 {
-	const char *file = t->files[index_of(t, side, time)];
-	char which[64];
+	const char *file = t->files[index_of(t, side, time)], *which = t->runs[index_of(t, side, time)];
 	int status;
 	pid_t child;
 
-	snprintf(which, sizeof(which), "%s, run %d of %d", side ? "new" : "base", time + 1, t->q->times);
 	note("%s: %s", which, t->q->commands[side]);
 	fflush(NULL);
 	child = fork();
@@ -173,6 +184,7 @@ static bool run_once(struct trial *t, int side, int time)
 		become_memwatch(t, side, file);
 	status = await_end(t, child);
 	tell_end(t, which, status);
+	t->failed[side] += status != 0;
 	if (!t->signo && ends_all(status))
 		t->signo = WTERMSIG(status);
 	return !t->signo;
@@ -195,8 +207,18 @@ static int compare_files(const struct trial *t)
 	q.files = (const char *const *)t->files;
 	q.file_count = (size_t)(TRIAL_SIDES * t->q->times);
 	q.base_count = (size_t)t->q->times;
+	q.called = (const char *const *)t->runs;
 	q.names = t->q->commands;
 	return cmd_compare(&q);
+}
+
+/* What failed may hold less than it would have: the sentence must not be believed unseen. */
+static void tell_failures(const struct trial *t)
+{
+	for (int side = 0; side < TRIAL_SIDES; side++)
+		if (t->failed[side] > 0)
+			warn("%s failed in %d of %d run%s: its figures are those of runs that failed",
+			     side_name(side), t->failed[side], t->q->times, t->q->times == 1 ? "" : "s");
 }
 
 int cmd_trial(const struct trial_request *q, int *signo)
@@ -209,10 +231,13 @@ int cmd_trial(const struct trial_request *q, int *signo)
 		return STATUS_OWN_FAILURE;
 	name_files(&t);
 	block_signals(&t);
-	if (run_all(&t))
+	if (run_all(&t)) {
 		status = compare_files(&t);
-	else if (t.signo)
+		if (status != STATUS_OWN_FAILURE)
+			tell_failures(&t);
+	} else if (t.signo) {
 		warn("interrupted: nothing is compared");
+	}
 	clean_up(&t);
 	sigprocmask(SIG_SETMASK, &t.before, NULL);
 	*signo = t.signo;

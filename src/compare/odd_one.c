@@ -12,28 +12,20 @@
 
 enum { CANDIDATES_MIN = 3 };
 
-void odd_one_others(const struct odd_candidate *c, int n, int which, double *low, double *high)
+static bool has_odd_level(const struct odd_candidate *c, int n, struct odd_one *odd)
 {
-	*low = HUGE_VAL;
-	*high = -HUGE_VAL;
+	double level = c[odd->which].levels[odd->place], gap;
+
+	odd->low = HUGE_VAL;
+	odd->high = -HUGE_VAL;
 	for (int i = 0; i < n; i++) {
-		if (i == which)
+		if (i == odd->which)
 			continue;
-		*low = fmin(*low, c[i].level);
-		*high = fmax(*high, c[i].level);
+		odd->low = fmin(odd->low, c[i].levels[odd->place]);
+		odd->high = fmax(odd->high, c[i].levels[odd->place]);
 	}
-}
-
-static enum odd_reason odd_level(const struct odd_candidate *c, int n, int which)
-{
-	double low, high, gap, least;
-
-	odd_one_others(c, n, which, &low, &high);
-	gap = c[which].level > high ? c[which].level - high : low - c[which].level;
-	least = fmax(fmax(GAP_SPREADS * (high - low), GAP_SHARE * high), (double)MIB);
-	if (gap <= least)
-		return ODD_NONE;
-	return c[which].level > high ? ODD_HIGHER : ODD_LOWER;
+	gap = level > odd->high ? level - odd->high : odd->low - level;
+	return gap > fmax(fmax(GAP_SPREADS * (odd->high - odd->low), GAP_SHARE * odd->high), (double)MIB);
 }
 
 /* The only one that grows, or that does not; -1: neither. */
@@ -49,21 +41,27 @@ static int alone(const struct odd_candidate *c, int n, bool grows)
 	return count == 1 ? which : -1;
 }
 
-enum odd_reason odd_one_find(const struct odd_candidate *c, int n, int *which)
+struct odd_one odd_one_find(const struct odd_candidate *c, int n)
 {
-	if (n < CANDIDATES_MIN)
-		return ODD_NONE;
-	*which = alone(c, n, true);
-	if (*which >= 0)
-		return ODD_GROWS;
-	*which = alone(c, n, false);
-	if (*which >= 0)
-		return ODD_GROWS_NOT;
-	for (*which = 0; *which < n; ++*which) {
-		enum odd_reason reason = odd_level(c, n, *which);
+	struct odd_one odd = {ODD_NONE};
 
-		if (reason != ODD_NONE)
-			return reason;
+	if (n < CANDIDATES_MIN)
+		return odd;
+	odd.which = alone(c, n, true);
+	if (odd.which >= 0) {
+		odd.reason = ODD_GROWS;
+		return odd;
 	}
-	return ODD_NONE;
+	odd.which = alone(c, n, false);
+	if (odd.which >= 0) {
+		odd.reason = ODD_GROWS_NOT;
+		return odd;
+	}
+	for (odd.place = 0; odd.place < ODD_PLACES; odd.place++)
+		for (odd.which = 0; odd.which < n; odd.which++)
+			if (has_odd_level(c, n, &odd)) {
+				odd.reason = ODD_LEVEL;
+				return odd;
+			}
+	return odd;
 }

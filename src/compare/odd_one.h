@@ -5,23 +5,28 @@
 
 #include <stdbool.h>
 
+enum odd_place { ODD_HOST, ODD_GPUS, ODD_PLACES };
+
 struct odd_candidate {
 	bool grows;
-	double level; /* bytes it came to */
+	double levels[ODD_PLACES]; /* bytes it came to: on the host, on all its GPUs */
 };
 
 enum odd_reason {
 	ODD_NONE,
 	ODD_GROWS,     /* it alone grows */
 	ODD_GROWS_NOT, /* all others grow */
-	ODD_HIGHER,    /* its level is far from all the others */
-	ODD_LOWER,
+	ODD_LEVEL,     /* its level is far from all the others */
 };
 
-/* Three candidates and more; *which is the odd one. */
-enum odd_reason odd_one_find(const struct odd_candidate *c, int n, int *which);
+struct odd_one {
+	enum odd_reason reason;
+	int which;
+	enum odd_place place; /* of the level that is odd */
+	double low, high;     /* levels of the others there */
+};
 
-/* Lowest and highest level of the others. */
-void odd_one_others(const struct odd_candidate *c, int n, int which, double *low, double *high);
+/* Of three candidates and more. */
+struct odd_one odd_one_find(const struct odd_candidate *c, int n);
 
 #endif

@@ -39,6 +39,7 @@ left_clean()
 @test "a command that fails is said, and its status is the exit status" {
 	run -7 --separate-stderr "$MEMWATCH" compare --run 'sleep 0.3' --run 'sleep 0.3; exit 7'
 	grep -qxF "memwatch: new, run 1 of 1: failed with exit status 7" <<<"$stderr"
+	[ "$(tail -n 1 <<<"$stderr")" = "memwatch: new failed in 1 of 1 run: its figures are those of runs that failed" ]
 	[ -n "$output" ]
 	run -127 --separate-stderr "$MEMWATCH" compare --run no-such-program-here --run 'sleep 0.2'
 	grep -qxF "memwatch: base, run 1 of 1: failed with exit status 127" <<<"$stderr"
