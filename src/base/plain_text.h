@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Bytes of the UTF-8 character that begins s, which ends with a NUL; 0: it is none. */
-size_t utf8_length(const char *s);
+size_t utf8_length(const char *text);
 
 /* A character of n bytes that is not seen itself but changes how others are: control characters, C1 among them, and
  * what turns the direction of text or separates lines. *code, if not NULL, is its number. */

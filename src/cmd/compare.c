@@ -136,7 +136,7 @@ static int gate_status(const struct outcome *o)
 
 int cmd_compare(const struct compare_request *q)
 {
-	struct run_figures **runs = xcalloc(q->file_count, sizeof(*runs));
+	struct run_figures **runs = xcalloc(q->file_count, sizeof(struct run_figures *));
 	struct outcome o = {0};
 	bool all = true;
 

@@ -15,12 +15,18 @@
 #include "base/sigfd.h"
 #include "command/helper.h"
 
-enum { STOPPED_POLL_MS = 50 };
+enum { STOPPED_POLL_MS = 50, ANSWER_MS = 5000 };
 enum question { ASK_GROUP_SIGNAL, ASK_WATCH, ASK_UNWATCH };
 
 struct message {
+	unsigned number;
 	enum question question;
 	int value; /* signal or process number */
+};
+
+struct reply {
+	unsigned number; /* of the question */
+	int yes;
 };
 
 /* 'T' is stopped by job control or a signal, 't' by a tracer (proc(5)). */
@@ -63,7 +69,7 @@ static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 {
 	struct message m;
 	ssize_t n = recv(fd, &m, sizeof(m), MSG_DONTWAIT);
-	char yes;
+	struct reply reply;
 
 	if (n != (ssize_t)sizeof(m))
 		return n < 0 && (errno == EAGAIN || errno == EINTR);
@@ -71,9 +77,9 @@ static bool answer(int fd, unsigned got[NSIG], pid_t *watched)
 		*watched = m.question == ASK_WATCH ? m.value : 0;
 		return true;
 	}
-	yes = got[m.value] > 0;
+	reply = (struct reply){.number = m.number, .yes = got[m.value] > 0};
 	got[m.value] = 0;
-	return send(fd, &yes, 1, MSG_NOSIGNAL) == 1;
+	return send(fd, &reply, sizeof(reply), MSG_NOSIGNAL) == (ssize_t)sizeof(reply);
 }
 
 /* Signals are taken as they come: one that stays pending would be lost to its opposite, as a SIGCONT is when
@@ -135,6 +141,7 @@ int group_witness_start(struct group_witness *s)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return -errno;
+	s->asked = 0;
 	s->pid = fork();
 	if (s->pid == 0)
 		be_group_witness(pair[1], memwatch);
@@ -152,16 +159,17 @@ int group_witness_start(struct group_witness *s)
 
 static bool ask(struct group_witness *s, enum question question, int value)
 {
-	struct message m = {.question = question, .value = value};
+	struct message m = {.number = ++s->asked, .question = question, .value = value};
 
 	return s->pid > 0 && send(s->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
 
 bool group_witness_take_group_signal(struct group_witness *s, int signo)
 {
-	char got = 0;
+	struct reply reply;
 
-	return ask(s, ASK_GROUP_SIGNAL, signo) && helper_receive(s->pid, s->fd, &got, 1) == 1 && got;
+	return ask(s, ASK_GROUP_SIGNAL, signo) &&
+	       helper_answer(s->pid, s->fd, s->asked, &reply, sizeof(reply), ANSWER_MS) && reply.yes;
 }
 
 void group_witness_watch_stopped(struct group_witness *s, pid_t pid)

@@ -11,6 +11,7 @@
 struct group_witness {
 	pid_t pid;
 	int fd;
+	unsigned asked; /* number of the last question */
 };
 
 /* Forks the witness; to be called before COMMAND is forked and with all signals blocked. 0 or -errno. */

@@ -234,6 +234,7 @@ static int why_not_at_gate(const struct launch_child *c, int write_err)
 enum launch_outcome launch_exec(struct launch_child *c, int *err)
 {
 	struct report report = {.outcome = LAUNCH_NOT_STARTED};
+	int status;
 
 	if (write(c->go_fd, "g", 1) != 1) {
 		*err = why_not_at_gate(c, errno);
@@ -244,7 +245,7 @@ enum launch_outcome launch_exec(struct launch_child *c, int *err)
 	if (await_report(c, &report) != (ssize_t)sizeof(report))
 		report.outcome = LAUNCH_RUNS;
 	else
-		waitpid(c->pid, NULL, 0);
+		helper_await_end(c->pid, &status);
 	close(c->report_fd);
 	*err = report.err;
 	return report.outcome;

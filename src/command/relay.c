@@ -172,7 +172,7 @@ static bool await_answer(struct relay *r)
 {
 	struct relay_message m = {0};
 
-	while (!m.answer) {
+	while (m.question != r->asked) {
 		if (helper_receive(r->pid, r->fd, &m, sizeof(m)) != (ssize_t)sizeof(m))
 			return false;
 		note_message(r, &m);
@@ -182,7 +182,7 @@ static bool await_answer(struct relay *r)
 
 static bool say_to_relay(struct relay *r, enum relay_word word)
 {
-	struct relay_message m = {.word = word};
+	struct relay_message m = {.question = ++r->asked, .word = word};
 
 	return r->fd >= 0 && send(r->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
@@ -220,6 +220,7 @@ void relay_none(struct relay *r)
 {
 	*r = (struct relay){
 	    .fd = -1,
+	    .asked = RELAY_FIRST_QUESTION,
 	    .child_fds = {-1, -1, -1},
 	    .place = {.tty = -1, .life = -1},
 	    .leader = {.fd = -1, .order_fd = -1},
@@ -445,12 +446,12 @@ static void hear_out(struct relay *r)
 }
 
 /* It has closed its socket, so it is about to end if it has not yet: of what it took along, something is missing
- * unless it ended by itself. */
+ * unless it ended by itself. One that lives on all the same still passes on what there is. */
 static void see_its_end(struct relay *r)
 {
-	int status;
+	int status = 0;
 
-	if (waitpid(r->pid, &status, 0) == r->pid)
+	if (helper_await_end(r->pid, &status))
 		relay_ended(r, status);
 }
 

@@ -16,6 +16,7 @@
 struct relay {
 	pid_t pid;        /* 0: nothing is relayed */
 	int fd;           /* control socket; -1: closed */
+	unsigned asked;   /* number of the last question */
 	int child_fds[3]; /* what COMMAND is to get as 0, 1 and 2; -1: as it is */
 	bool terminal;    /* COMMAND runs in a session of its own on a pseudo-terminal */
 	bool taken;       /* the user's terminal is set to pass everything on */

@@ -28,6 +28,7 @@ enum { FAILURES_MAX = 100 };
 struct relay_state {
 	int control; /* -1: memwatch is gone or has gone its way */
 	bool ending;
+	unsigned end_question; /* to be answered when that is done */
 	int pipe_count;
 	struct output_copy_writer copy;
 	struct relay_pipe pipes[RELAY_PIPES_MAX];
@@ -59,22 +60,23 @@ static void settle_in(const struct relay_setup *setup)
 	helper_settle("memwatch-relay");
 }
 
-static void tell(struct relay_state *s, enum relay_word word, bool answer)
+/* question: the number of the one that this answers, or 0. */
+static void tell(struct relay_state *s, enum relay_word word, unsigned question)
 {
 	struct relay_message m;
 
 	memset(&m, 0, sizeof(m)); /* what pads it is sent as well */
 	m.word = word;
-	m.answer = answer;
+	m.question = question;
 	m.modes = s->pty.before;
 	if (s->control >= 0)
 		send(s->control, &m, sizeof(m), MSG_NOSIGNAL);
 }
 
-static void tell_taken(struct relay_state *s, bool answer)
+static void tell_taken(struct relay_state *s, unsigned question)
 {
 	s->told_taken = s->pty.taken;
-	tell(s, s->pty.taken ? RELAY_TAKEN : RELAY_NOT_TAKEN, answer);
+	tell(s, s->pty.taken ? RELAY_TAKEN : RELAY_NOT_TAKEN, question);
 }
 
 static void forget_memwatch(struct relay_state *s)
@@ -108,16 +110,17 @@ static void obey(struct relay_state *s)
 	switch (m.word) {
 	case RELAY_TAKE:
 		relay_pty_take(&s->pty);
-		tell_taken(s, true);
+		tell_taken(s, m.question);
 		break;
 	case RELAY_KEYS:
 		s->pty.passing = true;
 		break;
 	case RELAY_RELEASE:
 		relay_pty_release(&s->pty);
-		tell_taken(s, true);
+		tell_taken(s, m.question);
 		break;
 	case RELAY_END:
+		s->end_question = m.question;
 		start_ending(s);
 		break;
 	default:
@@ -146,13 +149,13 @@ static void tell_changes(struct relay_state *s)
 {
 	if (s->pty.hung_up) {
 		s->pty.hung_up = false;
-		tell(s, RELAY_HUNG_UP, false);
+		tell(s, RELAY_HUNG_UP, 0);
 	}
 	if (s->pty.taken != s->told_taken)
-		tell_taken(s, false);
+		tell_taken(s, 0);
 	if (s->ending && all_flushed(s)) {
 		s->ending = false;
-		tell(s, RELAY_DONE, true);
+		tell(s, RELAY_DONE, s->end_question);
 	}
 }
 
@@ -208,7 +211,7 @@ void relay_process(const struct relay_setup *setup)
 	if (setup->master >= 0)
 		relay_pty_init(&s.pty, setup->tty, setup->master);
 	one_round(&s, 0);
-	tell(&s, RELAY_READY, true);
+	tell(&s, RELAY_READY, RELAY_FIRST_QUESTION);
 	while (has_work(&s))
 		one_round(&s, relay_pty_timeout_ms(&s.pty));
 	_exit(0);

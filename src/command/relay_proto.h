@@ -20,9 +20,12 @@ enum relay_word {
 	RELAY_DONE,
 };
 
+/* RELAY_READY answers the question that was never put in words, the first one. */
+enum { RELAY_FIRST_QUESTION = 1 };
+
 struct relay_message {
+	unsigned question; /* its number; 0: told unasked */
 	enum relay_word word;
-	bool answer; /* not told unasked */
 	struct termios modes;
 };
 

@@ -23,6 +23,7 @@
 enum { TOGETHER_MS = 200, ORDER_MS = 2000 };
 
 struct order {
+	unsigned number;
 	bool foreground;
 	pid_t cont;
 };
@@ -311,11 +312,10 @@ int session_leader_fork(struct session_leader *m, const struct session_leader_pl
 
 void session_leader_order(struct session_leader *m, bool foreground, pid_t cont)
 {
-	struct order o = {.foreground = foreground, .cont = cont};
-	struct pollfd done = {.fd = m->order_fd, .events = POLLIN};
+	struct order o = {.number = ++m->orders, .foreground = foreground, .cont = cont};
 
-	if (m->fd >= 0 && send(m->order_fd, &o, sizeof(o), MSG_NOSIGNAL) > 0 && poll(&done, 1, ORDER_MS) == 1)
-		recv(m->order_fd, &o, sizeof(o), MSG_DONTWAIT);
+	if (m->fd >= 0 && send(m->order_fd, &o, sizeof(o), MSG_NOSIGNAL) > 0)
+		helper_answer(m->pid, m->order_fd, m->orders, &o, sizeof(o), ORDER_MS);
 }
 
 enum session_leader_news session_leader_next(struct session_leader *m, int *value)

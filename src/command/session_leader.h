@@ -14,7 +14,8 @@ struct session_leader {
 	pid_t pid; /* 0: there is none */
 	int fd;    /* readable when there is news; -1: closed */
 	int order_fd;
-	bool gone; /* it has ended before its time: COMMAND, if alive, is memwatch's own child now */
+	unsigned orders; /* given so far */
+	bool gone;       /* it has ended before its time: COMMAND, if alive, is memwatch's own child now */
 };
 
 struct session_leader_place {

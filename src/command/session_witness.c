@@ -39,11 +39,11 @@ static bool is_for_job(const struct signalfd_siginfo *info, const pid_t own[2])
 /* False when nobody is there any more to be answered. */
 static bool answer(int fd)
 {
-	char word;
-	ssize_t n = recv(fd, &word, 1, MSG_DONTWAIT);
+	unsigned number;
+	ssize_t n = recv(fd, &number, sizeof(number), MSG_DONTWAIT);
 
-	if (n == 1)
-		return send(fd, &word, 1, MSG_NOSIGNAL) == 1;
+	if (n == (ssize_t)sizeof(number))
+		return send(fd, &number, sizeof(number), MSG_NOSIGNAL) == (ssize_t)sizeof(number);
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
@@ -100,11 +100,10 @@ int session_witness_start(struct session_witness *m, pid_t group, const pid_t ow
 
 void session_witness_sync(struct session_witness *m)
 {
-	struct pollfd p = {.fd = m->fd, .events = POLLIN};
-	char word = 's';
+	unsigned number = ++m->syncs;
 
-	if (send(m->fd, &word, 1, MSG_NOSIGNAL) == 1 && poll(&p, 1, SYNC_MS) == 1)
-		recv(m->fd, &word, 1, MSG_DONTWAIT);
+	if (send(m->fd, &number, sizeof(number), MSG_NOSIGNAL) == (ssize_t)sizeof(number))
+		helper_answer(m->pid, m->fd, m->syncs, &number, sizeof(number), SYNC_MS);
 }
 
 void session_witness_stop(struct session_witness *m)

@@ -10,6 +10,7 @@
 struct session_witness {
 	pid_t pid;
 	int fd;
+	unsigned syncs; /* asked for so far */
 };
 
 /* Called for each signal that the group got and that its sender meant for the whole job. */
