@@ -26,14 +26,15 @@ _memwatch_value_of() {
 	--run) echo COMMAND ;;
 	--times) echo N ;;
 	--color) echo WHEN ;;
+	--symbols) echo SYMBOLS ;;
 	*) return 1 ;;
 	esac
 }
-_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color -h --help --version'
+_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --force --no-children --duration -q --quiet -v --verbose --color --symbols -h --help --version'
 _memwatch_compare_options='-i --interval -o --output --fail-on --value-col --time-col --unit --markdown --json --run --times --against -q --quiet -v --verbose --color -h --help --version'
 _memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
 _memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
-_memwatch_report_options='-i --interval -r --report --fail-on --limit --force --until --value-col --time-col --unit --epochs-table --csv --markdown --json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_report_options='-i --interval -r --report --fail-on --limit --force --until --value-col --time-col --unit --epochs-table --csv --markdown --json -q --quiet -v --verbose --color --symbols -h --help --version'
 # </rows>
 
 _memwatch_complete_value() {
@@ -48,6 +49,7 @@ _memwatch_complete_value() {
 		COMPREPLY=($(compgen -W 'auto none log: every:' -- "$cur"))
 		[[ ${COMPREPLY[*]} == *: ]] && compopt -o nospace
 		;;
+	SYMBOLS) COMPREPLY=($(compgen -W 'auto braille block ascii none' -- "$cur")) ;;
 	WHICH) COMPREPLY=($(compgen -W 'auto none 0' -- "$cur")) ;;
 	LIST) COMPREPLY=($(compgen -W 'growth limit retained growth,limit growth,limit,retained regression' -- "$cur")) ;;
 	COMMAND) COMPREPLY=($(compgen -c -- "$cur")) ;;

@@ -3,7 +3,7 @@
 
 # <rows>
 set -g __memwatch_commands compare gpus mark report
-set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --run --times --color
+set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --run --times --color --symbols
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
 complete -c memwatch -n '__memwatch_in watch' -s o -l output -x -a '(__memwatch_value FILE)' -d 'write the samples as CSV; - is standard output; compare: a directory'
@@ -22,7 +22,8 @@ complete -c memwatch -n '__memwatch_in watch' -l no-children -d 'watch the proce
 complete -c memwatch -n '__memwatch_in watch' -l duration -x -a '(__memwatch_value DURATION)' -d 'stop watching after this time'
 complete -c memwatch -n '__memwatch_in watch' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in watch' -s v -l verbose -d 'say more'
-complete -c memwatch -n '__memwatch_in watch' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in watch' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
+complete -c memwatch -n '__memwatch_in watch' -l symbols -x -a '(__memwatch_value SYMBOLS)' -d 'charts: auto (on a terminal), braille, block, ascii, none'
 complete -c memwatch -n '__memwatch_in watch' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in watch' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in compare' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
@@ -38,18 +39,18 @@ complete -c memwatch -n '__memwatch_in compare' -l times -x -a '(__memwatch_valu
 complete -c memwatch -n '__memwatch_in compare' -l against -d 'runs before it against those behind it'
 complete -c memwatch -n '__memwatch_in compare' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in compare' -s v -l verbose -d 'say more'
-complete -c memwatch -n '__memwatch_in compare' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in compare' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
 complete -c memwatch -n '__memwatch_in compare' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in compare' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in gpus' -l json -d 'JSON on standard output'
 complete -c memwatch -n '__memwatch_in gpus' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in gpus' -s v -l verbose -d 'say more'
-complete -c memwatch -n '__memwatch_in gpus' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in gpus' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
 complete -c memwatch -n '__memwatch_in gpus' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in gpus' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in mark' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in mark' -s v -l verbose -d 'say more'
-complete -c memwatch -n '__memwatch_in mark' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in mark' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
 complete -c memwatch -n '__memwatch_in mark' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in mark' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in report' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
@@ -67,7 +68,8 @@ complete -c memwatch -n '__memwatch_in report' -l markdown -d 'the table of epoc
 complete -c memwatch -n '__memwatch_in report' -l json -d 'JSON on standard output'
 complete -c memwatch -n '__memwatch_in report' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in report' -s v -l verbose -d 'say more'
-complete -c memwatch -n '__memwatch_in report' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on standard error: auto, always, never'
+complete -c memwatch -n '__memwatch_in report' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
+complete -c memwatch -n '__memwatch_in report' -l symbols -x -a '(__memwatch_value SYMBOLS)' -d 'charts: auto (on a terminal), braille, block, ascii, none'
 complete -c memwatch -n '__memwatch_in report' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in report' -l version -d 'show the version'
 # </rows>
@@ -130,6 +132,8 @@ function __memwatch_value
                 case '*'
                     printf '%s\n' auto none log: every:
             end
+        case SYMBOLS
+            printf '%s\n' auto braille block ascii none
         case WHICH
             printf '%s\n' auto none 0
         case LIST

@@ -19,6 +19,7 @@
 enum { LINE_MAX_BYTES = 4096 };
 
 static enum msg_level current_level = MSG_NORMAL;
+static enum msg_colour colour_choice;
 static bool colours;
 static bool raw_terminal;
 static struct screen_cursor cursor;
@@ -29,19 +30,20 @@ static const char *const paints[] = {
     [PAINT_BOLD] = "\033[1m",
 };
 
-static bool colour_wanted(enum msg_colour colour)
+bool msg_colours(int fd)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	if (colour != MSG_COLOUR_AUTO)
-		return colour == MSG_COLOUR_ALWAYS;
-	return isatty(STDERR_FILENO) && !(no_color && *no_color);
+	if (colour_choice != MSG_COLOUR_AUTO)
+		return colour_choice == MSG_COLOUR_ALWAYS;
+	return isatty(fd) && !(no_color && *no_color);
 }
 
 void msg_init(enum msg_level level, enum msg_colour colour)
 {
 	current_level = level;
-	colours = colour_wanted(colour);
+	colour_choice = colour;
+	colours = msg_colours(STDERR_FILENO);
 }
 
 const char *msg_paint(enum msg_paint paint)
@@ -193,4 +195,17 @@ void say(const char *fmt, ...)
 	va_start(ap, fmt);
 	put("", write_folded, fmt, ap);
 	va_end(ap);
+}
+
+void say_plain(const char *text)
+{
+	char line[LINE_MAX_BYTES];
+	int n = snprintf(line, sizeof(line) - 1, "\n%s", text);
+
+	if (current_level < MSG_NORMAL || n < 0)
+		return;
+	if (n > (int)sizeof(line) - 2)
+		n = (int)sizeof(line) - 2;
+	line[n++] = '\n';
+	write_folded(line, (size_t)n);
 }

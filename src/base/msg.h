@@ -17,6 +17,9 @@ void msg_init(enum msg_level level, enum msg_colour colour);
  * NO_COLOR; else "". PAINT_NONE ends any paint. */
 const char *msg_paint(enum msg_paint paint);
 
+/* Whether what is written to this descriptor shall have colours: as asked, else on a terminal without NO_COLOR. */
+bool msg_colours(int fd);
+
 /* Errors and what degrades a run; shown even with -q. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* What a person wants to know of a run; silent with -q. */
@@ -39,5 +42,7 @@ bool msg_flush_stdout(void);
 
 /* Words without the "memwatch: " prefix, one call per line; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A line that is fit to be shown already, escape sequences of our own in it, see plain_line(). */
+void say_plain(const char *line);
 
 #endif

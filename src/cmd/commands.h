@@ -29,6 +29,7 @@ struct report_request {
 	const char *const *out; /* -r: files by suffix, "-" is text on standard output */
 	size_t out_count;
 	bool force; /* overwrite what is no report */
+	enum symbols symbols;
 	struct log_request log;
 };
 

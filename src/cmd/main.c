@@ -41,6 +41,7 @@ static int report(const struct options *o)
 	    .out = o->reports,
 	    .out_count = o->report_count,
 	    .force = o->force,
+	    .symbols = o->symbols,
 	    .log = o->log,
 	};
 

@@ -101,6 +101,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 				   .tool = tool,
 				   .from = &from,
 				   .history = read->history,
+				   .symbols = q->symbols,
 				   .over = q->until_ms < 0};
 
 	epoch_source_run(&from, run, &read->epochs);

@@ -117,7 +117,7 @@ void canvas_point(struct canvas *c, int x, int y, enum canvas_role role)
 	if (!cell)
 		return;
 	bit = 1 << (y % up * across + x % across);
-	if (role > ROLE_FREE)
+	if (role > CANVAS_FREE)
 		cell->over |= (uint8_t)bit;
 	else
 		cell->under |= (uint8_t)bit;
@@ -208,7 +208,7 @@ static uint32_t block(const struct cell *cell)
 
 	if (cell->over)
 		return strokes[highest(cell->over)];
-	if (cell->role == ROLE_EPOCH)
+	if (cell->role == CANVAS_EPOCH)
 		return 0x250a; /* a dashed upright line */
 	return 0x2581 + (uint32_t)highest(cell->under);
 }
@@ -216,10 +216,13 @@ static uint32_t block(const struct cell *cell)
 static uint32_t ascii(const struct cell *cell)
 {
 	static const char curve[] = {EMPTY, '.', '\'', ':'};
-	static const char of_role[ROLE_COUNT] = {
-	    [ROLE_EPOCH] = '|', [ROLE_FLOOR] = '_', [ROLE_FIT] = '-', [ROLE_LIMIT] = '=', [ROLE_JUMP] = '^'};
+	static const char of_role[CANVAS_COUNT] = {[CANVAS_EPOCH] = '|',
+						   [CANVAS_FLOOR] = '_',
+						   [CANVAS_FIT] = '-',
+						   [CANVAS_LIMIT] = '=',
+						   [CANVAS_JUMP] = '^'};
 
-	if (!cell->over && cell->role != ROLE_EPOCH)
+	if (!cell->over && cell->role != CANVAS_EPOCH)
 		return (uint32_t)curve[cell->under & 3];
 	return of_role[cell->role] ? (uint32_t)of_role[cell->role] : '+';
 }

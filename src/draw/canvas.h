@@ -6,20 +6,21 @@
 
 #include <stdint.h>
 
-enum symbols { SYMBOLS_BRAILLE, SYMBOLS_BLOCK, SYMBOLS_ASCII };
+/* The first two are for those who choose: no canvas has them. */
+enum symbols { SYMBOLS_AUTO, SYMBOLS_NONE, SYMBOLS_BRAILLE, SYMBOLS_BLOCK, SYMBOLS_ASCII };
 
 /* What a cell shows; of several the last in this list gives it its colour. */
 enum canvas_role {
-	ROLE_NONE,
-	ROLE_EPOCH, /* where an epoch ends */
-	ROLE_CURVE,
-	ROLE_FREE,  /* memory that the allocator keeps free */
-	ROLE_FLOOR, /* the least of an epoch */
-	ROLE_FIT,   /* the line of growth, or the plateau */
-	ROLE_LIMIT,
-	ROLE_JUMP,
-	ROLE_TEXT,
-	ROLE_COUNT
+	CANVAS_NONE,
+	CANVAS_EPOCH, /* where an epoch ends */
+	CANVAS_CURVE,
+	CANVAS_FREE,  /* memory that the allocator keeps free */
+	CANVAS_FLOOR, /* the least of an epoch */
+	CANVAS_FIT,   /* the line of growth, or the plateau */
+	CANVAS_LIMIT,
+	CANVAS_JUMP,
+	CANVAS_TEXT,
+	CANVAS_COUNT
 };
 
 struct canvas; /* opaque */

@@ -3,10 +3,10 @@
  * from green. */
 #include "draw/paint.h"
 
-static const char *const paints[ROLE_COUNT] = {
-    [ROLE_NONE] = "",          [ROLE_EPOCH] = "\033[2m",   [ROLE_CURVE] = "\033[36m",
-    [ROLE_FREE] = "\033[34m",  [ROLE_FLOOR] = "\033[32m",  [ROLE_FIT] = "\033[1;33m",
-    [ROLE_LIMIT] = "\033[31m", [ROLE_JUMP] = "\033[1;35m", [ROLE_TEXT] = "",
+static const char *const paints[CANVAS_COUNT] = {
+    [CANVAS_NONE] = "",          [CANVAS_EPOCH] = "\033[2m",   [CANVAS_CURVE] = "\033[36m",
+    [CANVAS_FREE] = "\033[34m",  [CANVAS_FLOOR] = "\033[32m",  [CANVAS_FIT] = "\033[1;33m",
+    [CANVAS_LIMIT] = "\033[31m", [CANVAS_JUMP] = "\033[1;35m", [CANVAS_TEXT] = "",
 };
 
 static int used_columns(const struct canvas *c, int row)
@@ -33,7 +33,7 @@ static void change(FILE *out, const char **paint, const char *to)
 static void paint_row(FILE *out, const struct canvas *c, int row, bool colours)
 {
 	int n = used_columns(c, row);
-	const char *paint = paints[ROLE_NONE];
+	const char *paint = paints[CANVAS_NONE];
 	enum canvas_role role;
 	char text[UTF8_MAX];
 
@@ -43,7 +43,7 @@ static void paint_row(FILE *out, const struct canvas *c, int row, bool colours)
 			change(out, &paint, paints[role]);
 		fputs(text, out);
 	}
-	change(out, &paint, paints[ROLE_NONE]);
+	change(out, &paint, paints[CANVAS_NONE]);
 	fputc('\n', out);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/msg.h"
 #include "compare/gate.h"
+#include "draw/canvas.h"
 #include "record/log_reader.h"
 #include "report/epoch_table.h"
 
@@ -68,6 +69,7 @@ struct options {
 	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */
 	enum msg_level level;
 	enum msg_colour colour;
+	enum symbols symbols;
 };
 
 /* Parses or ends memwatch with a message and status 125. The strings of argv are borrowed; the array of files

@@ -329,6 +329,22 @@ static void apply_color(struct options *o, const char *value)
 		die("--color: '%s' is none of auto, always, never", value);
 }
 
+static void apply_symbols(struct options *o, const char *value)
+{
+	static const char *const names[] = {[SYMBOLS_AUTO] = "auto",
+					    [SYMBOLS_NONE] = "none",
+					    [SYMBOLS_BRAILLE] = "braille",
+					    [SYMBOLS_BLOCK] = "block",
+					    [SYMBOLS_ASCII] = "ascii"};
+	size_t i = 0;
+
+	while (i < sizeof(names) / sizeof(names[0]) && strcmp(value, names[i]) != 0)
+		i++;
+	if (i == sizeof(names) / sizeof(names[0]))
+		die("--symbols: '%s' is none of auto, braille, block, ascii, none", value);
+	o->symbols = (enum symbols)i;
+}
+
 static void apply_help(struct options *o, const char *value)
 {
 	(void)value;
@@ -394,7 +410,9 @@ const struct option_row option_rows[] = {
     {NULL, "against", NULL, 1, FOR_COMPARE, apply_against, "runs before it against those behind it"},
     {"q", "quiet", NULL, FLAG_MAX, FOR_ALL, apply_quiet, "say nothing but errors"},
     {"v", "verbose", NULL, FLAG_MAX, FOR_ALL, apply_verbose, "say more"},
-    {NULL, "color", "WHEN", 1, FOR_ALL, apply_color, "colours on standard error: auto, always, never"},
+    {NULL, "color", "WHEN", 1, FOR_ALL, apply_color, "colours on a terminal: auto, always, never"},
+    {NULL, "symbols", "SYMBOLS", 1, FOR_WATCH | FOR_REPORT, apply_symbols,
+     "charts: auto (on a terminal), braille, block, ascii, none"},
     {"h", "help", NULL, FLAG_MAX, FOR_ALL, apply_help, "show this help"},
     {NULL, "version", NULL, FLAG_MAX, FOR_ALL, apply_version, "show the version"},
 };

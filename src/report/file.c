@@ -139,9 +139,12 @@ static void print(const struct report_head *head, const struct run_verdict *run)
 	int columns = tty_columns(STDOUT_FILENO);
 	char *text = NULL, *folded;
 	size_t n = 0, room;
+	struct report_charts charts = report_charts_for(STDOUT_FILENO, head->symbols);
+	struct report_head drawn = *head;
 	FILE *f = columns >= FOLD_LEAST ? open_memstream(&text, &n) : NULL;
 
-	report_text(f ? f : stdout, head, run);
+	drawn.charts = &charts;
+	report_text(f ? f : stdout, &drawn, run);
 	if (!f)
 		return;
 	fclose(f);

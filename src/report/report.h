@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "report/charts.h"
 #include "report/epoch_source.h"
 #include "series/history.h"
 #include "verdict/growth_place.h"
@@ -24,9 +25,11 @@ struct report_head {
 	const struct gpu *gpu;                     /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers;       /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const struct history *history; /* what the run looked like, for pictures; NULL unknown */
-	const char *tool;              /* a log of this tool; NULL: memwatch's own CSV, or live */
-	const char *title;             /* text: name for the first line; NULL: no such line */
-	const char *notes;             /* live: lines below it, each with its line end; NULL none */
+	enum symbols symbols;          /* what charts on a terminal are to be drawn in */
+	const struct report_charts *charts; /* text: how they are drawn; NULL none */
+	const char *tool;                   /* a log of this tool; NULL: memwatch's own CSV, or live */
+	const char *title;                  /* text: name for the first line; NULL: no such line */
+	const char *notes;                  /* live: lines below it, each with its line end; NULL none */
 	const char
 	    *heap_why; /* live: why what malloc keeps free is not known; NULL or "" it is, or was not asked */
 	int64_t oom_kills; /* live: processes of the cgroup that the kernel killed; -1 unknown */

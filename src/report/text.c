@@ -50,6 +50,8 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	char text[SENTENCE_MAX];
 	int n = advice_last_lines(run, i, lines);
 
+	if (head->charts)
+		report_chart(out, head->charts, head->history, run, i);
 	plain_line(out, "%s", sentence_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
 	report_gpu_text(out, head, s->name);
 	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)

@@ -85,6 +85,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 				   .ended = how,
 				   .over = fate != FATE_RUNS,
 				   .history = w->history,
+				   .symbols = w->options->symbols,
 				   .where = &where,
 				   .from = &from,
 				   .fits = &w->epochs.fits,

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/filename.h"
 #include "base/msg.h"
@@ -15,6 +16,7 @@
 
 void ending_say(const struct report_head *head, const struct run_verdict *run)
 {
+	struct report_charts charts = report_charts_for(STDERR_FILENO, head->symbols);
 	struct report_head bare = *head; /* the summary's first line is its title */
 	char *text = NULL, *rest, *line;
 	size_t size = 0;
@@ -23,10 +25,11 @@ void ending_say(const struct report_head *head, const struct run_verdict *run)
 	if (!f)
 		return;
 	bare.title = NULL;
+	bare.charts = &charts;
 	report_text(f, &bare, run);
 	fclose(f);
 	for (rest = text; (line = strsep(&rest, "\n")) && rest;)
-		say("%s", line);
+		say_plain(line);
 	free(text);
 }
 

@@ -58,6 +58,7 @@ report --csv a.csv b.csv|--csv: 'b.csv': the table is that of one FILE only
 report --markdown --csv run.csv|--csv and --markdown exclude each other
 --epochs none --epoch-regex x -- touch ran|--epoch-regex and --epochs none exclude each other
 -e every:1m --epoch-regex x -- touch ran|--epoch-regex and --epochs every:DURATION exclude each other
+--symbols dots -- touch ran|--symbols: 'dots' is none of auto, braille, block, ascii, none
 --color blue -- touch ran|--color: 'blue' is none of auto, always, never
 --color=|--color: the value is empty
 --pid ''|--pid: the value is empty

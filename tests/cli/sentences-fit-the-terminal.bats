@@ -30,16 +30,16 @@ same_within()
 	cd "$BATS_FILE_TMPDIR"
 	"$MEMWATCH" report leak.csv >whole
 	grep -q '^host: growth\..*since epoch' whole
-	on_terminal 80 "$MEMWATCH" report leak.csv
+	on_terminal 80 "$MEMWATCH" report --symbols none leak.csv
 	same_within 80
-	on_terminal 40 "$MEMWATCH" report -r - leak.csv
+	on_terminal 40 "$MEMWATCH" report --symbols none -r - leak.csv
 	same_within 40
 }
 
 @test "less than 40 columns are left to the terminal" {
 	cd "$BATS_FILE_TMPDIR"
 	"$MEMWATCH" report leak.csv >whole
-	on_terminal 39 "$MEMWATCH" report leak.csv
+	on_terminal 39 "$MEMWATCH" report --symbols none leak.csv
 	diff screen whole
 }
 

@@ -31,8 +31,8 @@ static void draw(struct canvas *c)
 	int x_max = canvas_dots_across(c) - 1, y_max = canvas_dots_up(c) - 1;
 
 	for (int x = 0; x <= x_max; x++)
-		canvas_column(c, x, 0, x * y_max / x_max, ROLE_CURVE);
-	canvas_line(c, 0, y_max, x_max, 0, 0, ROLE_FIT);
+		canvas_column(c, x, 0, x * y_max / x_max, CANVAS_CURVE);
+	canvas_line(c, 0, y_max, x_max, 0, 0, CANVAS_FIT);
 }
 
 static void each_kind_of_symbols_has_its_picture(void **state)
@@ -68,13 +68,13 @@ static void a_canvas_of_any_size_is_drawn_on_within_its_cells(void **state)
 		for (int symbols = SYMBOLS_BRAILLE; symbols <= SYMBOLS_ASCII; symbols++) {
 			struct canvas *c = canvas_new(sizes[i], sizes[i] / 4, (enum symbols)symbols);
 
-			canvas_line(c, -1e12, -1e9, 1e12, 1e9, 0, ROLE_FIT);
-			canvas_line(c, 3, NAN, 5, 7, 0, ROLE_FIT);
-			canvas_column(c, 0, -100, 100000, ROLE_CURVE);
-			canvas_column(c, 100000, 0, 5, ROLE_CURVE);
-			canvas_point(c, -1, -1, ROLE_CURVE);
-			canvas_text(c, -2, 0, "abcd", ROLE_TEXT);
-			canvas_text(c, 0, 1000, "abcd", ROLE_TEXT);
+			canvas_line(c, -1e12, -1e9, 1e12, 1e9, 0, CANVAS_FIT);
+			canvas_line(c, 3, NAN, 5, 7, 0, CANVAS_FIT);
+			canvas_column(c, 0, -100, 100000, CANVAS_CURVE);
+			canvas_column(c, 100000, 0, 5, CANVAS_CURVE);
+			canvas_point(c, -1, -1, CANVAS_CURVE);
+			canvas_text(c, -2, 0, "abcd", CANVAS_TEXT);
+			canvas_text(c, 0, 1000, "abcd", CANVAS_TEXT);
 			assert_int_equal(picture(c)[0], 'c');
 			canvas_free(c);
 		}
@@ -89,8 +89,8 @@ static void dots_stay_within_the_window(void **state)
 	assert_int_equal(canvas_dots_across(c), 6);
 	assert_int_equal(canvas_dots_up(c), 4);
 	for (int x = -10; x < 20; x++)
-		canvas_column(c, x, -10, 20, ROLE_CURVE);
-	canvas_text(c, 0, 0, "12", ROLE_TEXT);
+		canvas_column(c, x, -10, 20, CANVAS_CURVE);
+	canvas_text(c, 0, 0, "12", CANVAS_TEXT);
 	assert_string_equal(picture(c), "12    \n"
 					"  ⣿⣿⣿ \n"
 					"      \n");
@@ -104,7 +104,7 @@ static void a_line_leaves_the_window_where_it_would(void **state)
 	struct canvas *c = canvas_new(4, 4, SYMBOLS_ASCII);
 
 	(void)state;
-	canvas_line(c, 0, 0, 8, 16, 0, ROLE_FIT); /* half of it lies above */
+	canvas_line(c, 0, 0, 8, 16, 0, CANVAS_FIT); /* half of it lies above */
 	assert_string_equal(picture(c), "   -\n"
 					"  --\n"
 					" -- \n"
@@ -117,7 +117,7 @@ static void a_dashed_line_has_gaps_as_long_as_its_dashes(void **state)
 	struct canvas *c = canvas_new(10, 1, SYMBOLS_ASCII);
 
 	(void)state;
-	canvas_line(c, 0, 0, 9, 0, 2, ROLE_FIT);
+	canvas_line(c, 0, 0, 9, 0, 2, CANVAS_FIT);
 	assert_string_equal(picture(c), "--  --  --\n");
 	canvas_free(c);
 }
@@ -129,14 +129,14 @@ static void what_matters_more_gives_the_colour(void **state)
 
 	(void)state;
 	canvas_glyph(c, 0, 0, &role);
-	assert_int_equal(role, ROLE_NONE);
-	canvas_point(c, 0, 0, ROLE_FIT);
-	canvas_point(c, 0, 0, ROLE_CURVE);
+	assert_int_equal(role, CANVAS_NONE);
+	canvas_point(c, 0, 0, CANVAS_FIT);
+	canvas_point(c, 0, 0, CANVAS_CURVE);
 	canvas_glyph(c, 0, 0, &role);
-	assert_int_equal(role, ROLE_FIT);
-	canvas_mark(c, 0, 0, 0x25b2, '^', ROLE_JUMP);
+	assert_int_equal(role, CANVAS_FIT);
+	canvas_mark(c, 0, 0, 0x25b2, '^', CANVAS_JUMP);
 	assert_int_equal(canvas_glyph(c, 0, 0, &role), 0x25b2);
-	assert_int_equal(role, ROLE_JUMP);
+	assert_int_equal(role, CANVAS_JUMP);
 	canvas_free(c);
 }
 
