@@ -2,21 +2,43 @@
 /* The words of report and compare about files that are damaged or no recordings. Knows no verdicts. */
 #include "cmd/recorded.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/msg.h"
 
-enum { LINE_MAX_BYTES = 1024 };
+enum { LINE_MAX_BYTES = 1024, WRITER_MS = 1000 };
+
+/* As cat(1) does, it waits for somebody to write to a FIFO; but it says so. -1: it is none. */
+static int open_fifo(const char *file, const char *called)
+{
+	struct pollfd p = {.events = POLLIN};
+	struct stat st;
+
+	if (stat(file, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return -1;
+	p.fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (p.fd >= 0 && poll(&p, 1, WRITER_MS) == 0) {
+		note("%s: a FIFO: waiting for somebody to write to it", called);
+		poll(&p, 1, -1);
+	}
+	if (p.fd >= 0)
+		fcntl(p.fd, F_SETFL, 0);
+	return p.fd;
+}
 
 struct recording *recorded_open(const char *file, const char *called, const struct log_request *how)
 {
 	char why[CSV_WHY_MAX];
 	struct recording *r;
+	int fifo = open_fifo(file, called);
 
-	if (recording_open(&r, file, how, why) == 0)
+	if ((fifo >= 0 ? recording_open_fd(&r, fifo, how, why) : recording_open(&r, file, how, why)) == 0)
 		return r;
 	warn("%s: %s", called, why);
 	return NULL;

@@ -45,6 +45,7 @@ struct epochs {
 	bool best_follows;         /* the next line of boosting rounds repeats one of them */
 	bool validates;            /* Keras shows val_loss at the end of its epochs */
 	struct epoch_regex *regex; /* NULL: none */
+	bool regex_matched;        /* a line, once */
 };
 
 struct epochs *epochs_new(int64_t start_ns)
@@ -67,6 +68,11 @@ void epochs_free(struct epochs *e)
 int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_size)
 {
 	return epoch_regex_new(regex, &e->regex, why, why_size);
+}
+
+bool epochs_regex_missed(const struct epochs *e)
+{
+	return e->regex && !e->regex_matched;
 }
 
 bool epochs_regex_given_up(const struct epochs *e)
@@ -256,7 +262,7 @@ static bool take_number(const char *p, const char *end, int64_t *out)
 	return true;
 }
 
-static bool parse_by_regex(const struct epochs *e, const struct text_line *line, struct epoch_line *l)
+static bool parse_by_regex(struct epochs *e, const struct text_line *line, struct epoch_line *l)
 {
 	char text[REGEX_LINE_MAX + 1];
 	size_t n = line->len < REGEX_LINE_MAX ? line->len : REGEX_LINE_MAX;
@@ -268,6 +274,7 @@ static bool parse_by_regex(const struct epochs *e, const struct text_line *line,
 	text[n] = '\0';
 	if (!epoch_regex_match(e->regex, text, m))
 		return false;
+	e->regex_matched = true;
 	*l = (struct epoch_line){.format = EF_REGEX, .number = -1, .total = -1};
 	if (m[1].rm_so >= 0 && take_number(text + m[1].rm_so, text + m[1].rm_eo, &l->number)) {
 		l->when = epoch_line_when(text, n);

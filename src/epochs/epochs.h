@@ -19,6 +19,7 @@ void epochs_free(struct epochs *e);
 /* Only lines that match this POSIX extended expression count from now on; group 1, if it took part, is the
  * number. 0, or -EINVAL with a reason in why: it is wrong, or might take time or memory without bound. */
 int epochs_set_regex(struct epochs *e, const char *regex, char *why, size_t why_size);
+bool epochs_regex_missed(const struct epochs *e);   /* there is one and no line has matched it */
 bool epochs_regex_given_up(const struct epochs *e); /* it took too long on the lines of this run */
 
 /* A line_fn: epochs is the struct epochs. */

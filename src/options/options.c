@@ -115,14 +115,21 @@ static bool takes_next(const char *word)
 	return false;
 }
 
+/* A value that is none, before "--": COMMAND would not stand there. */
+static bool is_meant_as_value(char **next)
+{
+	return next[0] &&
+	       (option_is_when(next[0]) || (next[0][0] != '-' && next[1] && strcmp(next[1], "--") == 0));
+}
+
 /* "--unbuffered" alone is "--unbuffered=always": argtable and getopt know no value that is a word of its own if it
  * is there at all. */
-static char *with_value(char *word, const char *next)
+static char *with_value(char *word, char **next)
 {
 	static char whole[32];
 	const struct option_row *r = word[1] == '-' ? row_of_word(word) : NULL;
 
-	if (!r || !(r->commands & BARE_ALWAYS) || !takes_next(word) || (next && option_is_when(next)))
+	if (!r || !(r->commands & BARE_ALWAYS) || !takes_next(word) || is_meant_as_value(next))
 		return word;
 	snprintf(whole, sizeof(whole), "--%s=always", r->long_name);
 	return whole;
@@ -137,7 +144,7 @@ static int own_words(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		if (argv[i][0] != '-' || argv[i][1] == '\0' || strcmp(argv[i], "--") == 0)
 			break;
-		argv[i] = with_value(argv[i], argv[i + 1]);
+		argv[i] = with_value(argv[i], argv + i + 1);
 		if (takes_next(argv[i]))
 			i++;
 	}

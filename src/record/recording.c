@@ -102,12 +102,17 @@ static int open_reader(struct recording *r, const struct log_request *how, char 
 int recording_open(struct recording **out, const char *path, const struct log_request *how,
 		   char why[CSV_WHY_MAX])
 {
+	return recording_open_fd(out, open_path(path), how, why);
+}
+
+int recording_open_fd(struct recording **out, int fd, const struct log_request *how, char why[CSV_WHY_MAX])
+{
 	struct recording *r = xcalloc(1, sizeof(*r));
 	int err;
 
 	*out = NULL;
 	why[0] = '\0';
-	r->fd = open_path(path);
+	r->fd = fd;
 	err = r->fd < 0 ? r->fd : open_reader(r, how, why);
 	if (!err) {
 		*out = r;

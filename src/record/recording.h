@@ -12,6 +12,8 @@ struct recording; /* opaque */
 /* path "-" is standard input. 0, or -errno with one line for people in why; then *out is NULL. */
 int recording_open(struct recording **out, const char *path, const struct log_request *how,
 		   char why[CSV_WHY_MAX]);
+/* The same for what is open already, or -errno for why it is not; it is closed with the recording. */
+int recording_open_fd(struct recording **out, int fd, const struct log_request *how, char why[CSV_WHY_MAX]);
 void recording_close(struct recording *r);
 
 const struct channel *recording_channels(const struct recording *r, int *n);

@@ -148,6 +148,8 @@ static void put_why_none(FILE *out, const struct epochs_found *f)
 {
 	if (f->no_log)
 		plain_line(out, "  - '%s', which --epochs names, never appeared.", f->no_log);
+	if (f->no_match)
+		plain_line(out, "  - No line matched '%s', which --epoch-regex gives.", f->no_match);
 	if (f->unseen)
 		fputs("  - Its output goes to no file, so it cannot be read: --epochs log:FILE or SIGUSR1 to "
 		      "memwatch at the end of each epoch tells of them.\n",

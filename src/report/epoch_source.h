@@ -35,8 +35,9 @@ struct epochs_found {
 	double mean_s;      /* their mean length */
 	double spread;      /* standard deviation over mean */
 	const char *no_log; /* the file of --epochs log:FILE if it never appeared; NULL */
-	bool unseen;        /* attached: standard output goes where it cannot be read */
-	bool discarded;     /* not attached: it goes to a device such as /dev/null */
+	const char *no_match; /* --epoch-regex if no line matched it; NULL */
+	bool unseen;          /* attached: standard output goes where it cannot be read */
+	bool discarded;       /* not attached: it goes to a device such as /dev/null */
 };
 
 /* The epochs of a recorded run, row by row. */

@@ -42,7 +42,8 @@ int watch_epochs_open(struct watch_epochs *e, const struct options *o, struct lo
 {
 	int status;
 
-	*e = (struct watch_epochs){.every_ms = o->epochs_every_ns / NS_PER_MS, .log = o->epochs_log};
+	*e = (struct watch_epochs){
+	    .every_ms = o->epochs_every_ns / NS_PER_MS, .log = o->epochs_log, .regex = o->epoch_regex};
 	if (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY)
 		return 0;
 	e->feed = epoch_feed_new(loop, clock_mono_ns());
@@ -162,6 +163,8 @@ static void miss_lines(struct watch_epochs *e, int64_t elapsed_ms)
 	if (e->late_told || elapsed_ms < MISS_LINES_MS || epoch_feed_epoch(e->feed) >= 0)
 		return;
 	e->late_told = true;
+	if (e->regex && epochs_regex_missed(epoch_feed_tracker(e->feed)))
+		note("no line has matched --epoch-regex '%s' in %d s", e->regex, seconds);
 	if (e->unseen)
 		note("no epoch can be seen: the output goes to no file and cannot be read from outside; "
 		     "--epochs log:FILE, or SIGUSR1 to memwatch at the end of each epoch, tells of them");
@@ -218,6 +221,7 @@ static void from_feed(struct watch_epochs *e, struct epochs_found *out)
 
 	epochs_summarize(epoch_feed_tracker(e->feed), &s);
 	out->no_log = e->log && !epoch_feed_name_seen(e->feed) ? e->log : NULL;
+	out->no_match = epochs_regex_missed(epoch_feed_tracker(e->feed)) ? e->regex : NULL;
 	out->unseen = e->unseen;
 	out->discarded = e->discarded;
 	if (s.found < 0)

@@ -25,6 +25,7 @@ struct watch_epochs {
 	const char
 	    *writes_to; /* "a pipe": where lines may wait until a block is full; NULL: they come in time */
 	bool late_told;
+	const char *regex; /* --epoch-regex; NULL otherwise */
 	bool regex_told;
 	const char *marks_path; /* for COMMAND's MEMWATCH_MARKS; NULL without */
 	bool seeks;             /* wrapped: COMMAND may send its output to a file by itself */

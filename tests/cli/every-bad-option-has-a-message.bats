@@ -96,6 +96,7 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --gpu-interval 2h -- touch ran|--gpu-interval: '2h' is out of range (100ms to 1h)
 --gpu-interval x -- touch ran|--gpu-interval: 'x' is not a duration (examples: 500ms, 1s, 1m)
 --unbuffered=1 -- touch ran|--unbuffered: '1' is none of auto, always, never
+--unbuffered sometimes -- touch ran|--unbuffered: 'sometimes' is none of auto, always, never
 --unbuffered= -- touch ran|--unbuffered: the value is empty
 --unbuffered report run.csv|--unbuffered=always: not an option of 'memwatch report' (see memwatch --help)
 --until-verdict=1 -- touch ran|--until-verdict=1: --until-verdict takes no value

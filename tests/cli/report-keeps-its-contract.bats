@@ -229,3 +229,21 @@ python() {
 	[ "${ends[0]}" -eq 0 ] || [ "${ends[0]}" -eq $((128 + 13)) ]
 	[ ! -s err ]
 }
+
+@test "a FIFO without a writer is waited for, and that is said" {
+	mkfifo rows
+	start "$MEMWATCH" report rows >text 2>words
+	await grep -qxF 'memwatch: rows: a FIFO: waiting for somebody to write to it' words
+	cat leak.csv >rows
+	wait "$pid"
+	grep -q '^host: growth' text
+}
+
+@test "what a writer wrote to a FIFO and left there is read" {
+	mkfifo rows
+	start "$MEMWATCH" report rows >text
+	reader=$pid
+	await sh -c "readlink /proc/$reader/fd/* | grep -q rows"
+	head -n 2 leak.csv >rows
+	wait "$reader" || [ "$?" -eq 125 ]
+}

@@ -191,6 +191,14 @@ setup()
 	[[ "$(cat words)" != *"never appeared"* ]]
 }
 
+@test "an --epoch-regex that no line matched is named at the end, one that matched is not" {
+	watched --epoch-regex 'ronud ([0-9]+)' -- sh -c 'echo round 1; sleep 0.1; echo round 2'
+	grep -qxF "  - No line matched 'ronud ([0-9]+)', which --epoch-regex gives." words
+	grep -qxF "  - No line matched 'ronud ([0-9]+)', which --epoch-regex gives." run.txt
+	watched --epoch-regex 'round ([0-9]+)' -- sh -c 'echo round 1; sleep 0.1; echo round 2'
+	[[ "$(cat words)" != *"No line matched"* ]]
+}
+
 @test "attached to a process whose output cannot be read: how to tell of epochs" {
 	start sleep 60 >/dev/null 2>&1
 	watched --pid "$pid" --duration 100ms
