@@ -25,6 +25,7 @@ struct trial {
 	char **files; /* those of the first side, then those of the other */
 	char **runs;  /* "base, run 1 of 3", likewise */
 	sigset_t waited, before;
+	struct sigaction pipe_before;
 	int signo;        /* what interrupted it; 0 nothing */
 	int first_status; /* of the first command that failed */
 	int failed[TRIAL_SIDES];
@@ -92,8 +93,11 @@ static void clean_up(struct trial *t)
 static void block_signals(struct trial *t)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
+	const struct sigaction ignored = {.sa_handler = SIG_IGN};
 
 	signal(SIGCHLD, SIG_DFL); /* ignored, children would vanish */
+	sigaction(SIGPIPE, &ignored,
+		  &t->pipe_before); /* nobody reads: the recordings are removed all the same */
 	sigemptyset(&t->waited);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(&t->waited, signals[i]);
@@ -109,6 +113,7 @@ static _Noreturn void become_memwatch(const struct trial *t, int side, const cha
 
 	snprintf(interval, sizeof(interval), "%" PRId64 "ns", t->q->interval_ns);
 	sigprocmask(SIG_SETMASK, &t->before, NULL);
+	sigaction(SIGPIPE, &t->pipe_before, NULL);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	execv("/proc/self/exe", argv);
 	warn("cannot run memwatch itself: %s", strerror(errno));
@@ -239,6 +244,7 @@ int cmd_trial(const struct trial_request *q, int *signo)
 		warn("interrupted: nothing is compared");
 	}
 	clean_up(&t);
+	sigaction(SIGPIPE, &t.pipe_before, NULL);
 	sigprocmask(SIG_SETMASK, &t.before, NULL);
 	*signo = t.signo;
 	return t.first_status ? t.first_status : status;

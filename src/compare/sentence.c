@@ -184,8 +184,8 @@ static void add_lack(struct text *t, const struct comparison *c)
 	}
 	add_run(t, c);
 	if (lack->kind == LACK_ROWS)
-		text_add(t, " is damaged, %" PRIu64 " rows could be read and %" PRIu64 " could not.",
-			 lack->samples, lack->lost);
+		text_add(t, " is damaged, %" PRIu64 " row%s could be read and %" PRIu64 " could not.",
+			 lack->samples, lack->samples == 1 ? "" : "s", lack->lost);
 	else
 		text_add(t, " has %" PRIu64 " sample%s.", lack->samples, lack->samples == 1 ? "" : "s");
 }

@@ -378,8 +378,20 @@ static void check_compare(const struct options *o)
 		die("--against: files of one side go before it, those of the other behind it");
 }
 
+/* What comes by a pipe can be read once. */
+static void check_files(const struct options *o)
+{
+	int pipes = 0;
+
+	for (size_t i = 0; i < o->file_count; i++)
+		pipes += strcmp(o->files[i], "-") == 0;
+	if (pipes > 1)
+		die("'-' is standard input, and can be given once");
+}
+
 static void check(const struct options *o)
 {
+	check_files(o);
 	if (o->command == COMMAND_COMPARE)
 		check_compare(o);
 	if (o->command == COMMAND_WATCH)

@@ -79,6 +79,11 @@ interrupted()
 	interrupted HUP alone
 }
 
+@test "nothing is left behind where nobody reads what is said" {
+	"$MEMWATCH" compare --run "sleep 0.2" --run "sleep 0.2" 2>&1 | true
+	left_clean
+}
+
 @test "bad command lines" {
 	run -125 --separate-stderr "$MEMWATCH" compare --run true
 	says "memwatch: --run: one command is BASE, a second --run is NEW"

@@ -188,6 +188,8 @@ too_little()
 	says "memwatch: --fail-on: 'regression:much': 'much' is neither a size nor a percentage (examples: 20MiB, 5%)"
 	run -125 --separate-stderr "$MEMWATCH" compare --fail-on regression:inf% flat.csv more.csv
 	says "memwatch: --fail-on: 'regression:inf%': 'inf%' is neither a size nor a percentage (examples: 20MiB, 5%)"
+	run -125 --separate-stderr "$MEMWATCH" compare - -
+	says "memwatch: '-' is standard input, and can be given once"
 	run -125 --separate-stderr "$MEMWATCH" compare --json --markdown flat.csv more.csv
 	says "memwatch: --json and --markdown exclude each other"
 }
