@@ -24,10 +24,10 @@ static bool colours;
 static bool raw_terminal;
 static struct screen_cursor cursor;
 
-enum { PAINT_BYTES = 4 };
 static const char *const paints[] = {
     [PAINT_NONE] = "\033[0m",
     [PAINT_BOLD] = "\033[1m",
+    [PAINT_ALARM] = "\033[1;31m",
 };
 
 bool msg_colours(int fd)
@@ -61,20 +61,27 @@ void msg_saw_output(const char *bytes, size_t n)
 	screen_cursor_push(&cursor, bytes, n);
 }
 
-static bool is_paint(const char *text, size_t n)
+/* Bytes of the paint that a text begins with; 0: it does not. */
+static size_t paint_length(const char *text, size_t n)
 {
-	for (size_t i = 0; colours && n >= PAINT_BYTES && i < sizeof(paints) / sizeof(paints[0]); i++)
-		if (memcmp(text, paints[i], PAINT_BYTES) == 0)
-			return true;
-	return false;
+	for (size_t i = 0; colours && i < sizeof(paints) / sizeof(paints[0]); i++) {
+		size_t length = strlen(paints[i]);
+
+		if (n >= length && memcmp(text, paints[i], length) == 0)
+			return length;
+	}
+	return 0;
 }
 
 /* Names of files, processes and devices may hold anything: no byte of theirs may steer the terminal or begin a line.
  * What passes is paint of our own kind. */
 static void clean(char *text, size_t n)
 {
-	for (size_t i = 0; i < n;)
-		i += is_paint(text + i, n - i) ? (size_t)PAINT_BYTES : plain_text_step(text + i);
+	for (size_t i = 0; i < n;) {
+		size_t paint = paint_length(text + i, n - i);
+
+		i += paint ? paint : plain_text_step(text + i);
+	}
 }
 
 static size_t add_returns(const char *line, size_t n, char *out)
@@ -122,17 +129,17 @@ __attribute__((format(printf, 3, 0))) static void put(const char *prefix,
 						      const char *fmt, va_list ap)
 {
 	char line[LINE_MAX_BYTES] = "\n";
-	size_t at = 1 + strlen(prefix);
+	size_t begin = 1 + strlen(prefix), at = begin;
 	int n;
 
-	memcpy(line + 1, prefix, at - 1);
+	memcpy(line + 1, prefix, begin - 1);
 	n = vsnprintf(line + at, sizeof(line) - at - 1, fmt, ap);
 	if (n < 0)
 		return;
 	at += (size_t)n;
 	if (at > sizeof(line) - 2)
 		at = sizeof(line) - 2;
-	clean(line + 1, at - 1);
+	clean(line + begin, at - begin);
 	line[at++] = '\n';
 	out(line, at);
 }
@@ -154,6 +161,17 @@ void note(const char *fmt, ...)
 		return;
 	va_start(ap, fmt);
 	put("memwatch: ", write_folded, fmt, ap);
+	va_end(ap);
+}
+
+void shout(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (current_level < MSG_NORMAL)
+		return;
+	va_start(ap, fmt);
+	put(isatty(STDERR_FILENO) ? "\nmemwatch: " : "memwatch: ", write_folded, fmt, ap);
 	va_end(ap);
 }
 

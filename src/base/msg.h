@@ -9,7 +9,7 @@
 enum msg_level { MSG_QUIET, MSG_NORMAL, MSG_VERBOSE };
 enum msg_colour { MSG_COLOUR_AUTO, MSG_COLOUR_ALWAYS, MSG_COLOUR_NEVER };
 
-enum msg_paint { PAINT_NONE, PAINT_BOLD };
+enum msg_paint { PAINT_NONE, PAINT_BOLD, PAINT_ALARM };
 
 void msg_init(enum msg_level level, enum msg_colour colour);
 
@@ -24,6 +24,8 @@ bool msg_colours(int fd);
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* What a person wants to know of a run; silent with -q. */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same for what must be seen while COMMAND writes to the terminal too: below an empty line there. */
+void shout(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Only with -v. */
 void detail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Bad usage and lack of memory only: warns and exits with 125. */

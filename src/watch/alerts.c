@@ -4,11 +4,13 @@
  * looks in a row, and at more of them where one was taken back. */
 #include "watch/alerts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/msg.h"
+#include "base/units.h"
 #include "base/xalloc.h"
 #include "verdict/forecast.h"
 #include "verdict/sentences.h"
@@ -122,20 +124,49 @@ static void start_hook(struct alerts *a, const struct sample *now, const struct 
 		a->hook = pid;
 }
 
+/* The head in colour, all of it bold. */
+static void shout_of(const struct series_verdict *s, const char *what, const char *words)
+{
+	shout("%s%s: %s.%s %s%s", msg_paint(PAINT_ALARM), s->name, what, msg_paint(PAINT_BOLD), words,
+	      msg_paint(PAINT_NONE));
+}
+
+/* True, and harmless as far as anybody can see: short, and nothing that alarms. */
+static void say_calmly(const struct series_verdict *s, const char *end)
+{
+	char slope[UNITS_TEXT_MAX];
+
+	note("%s: growth. %s per epoch, %s", s->name, units_bytes_signed(slope, s->v.slope_bytes_per_epoch),
+	     end);
+}
+
+static void tell_new_growth(const struct series_verdict *s)
+{
+	char reason[SENTENCE_MAX], end[SENTENCE_MAX], words[2 * SENTENCE_MAX];
+
+	sentence_planned_end(end, s);
+	if (s->end.outlook == OUTLOOK_FITS && end[0] && s->v.per_epoch && s->fits.bytes <= 0) {
+		say_calmly(s, end);
+		return;
+	}
+	snprintf(words, sizeof(words), "%s%s%s", sentence_reason(reason, s, TENSE_NOW), end[0] ? " " : "",
+		 end);
+	shout_of(s, "growth", words);
+}
+
 /* The line of growth holds the forecast already: being nearly full is news of its own only later. */
 static void tell_growth(struct alerts *a, struct told *t, const struct sample *now,
 			const struct series_verdict *s)
 {
 	bool full = forecast_nearly_full(s);
-	char line[SENTENCE_MAX], end[SENTENCE_MAX];
+	char line[SENTENCE_MAX + 1];
 
-	sentence_planned_end(end, s);
 	if (!t->growth)
-		note("%s%s%s", sentence_line(line, s, TENSE_NOW), end[0] ? " " : "", end);
+		tell_new_growth(s);
 	else if (forecast_above_limit(s) && !t->nearly_full)
-		note("%s: above its limit. %s", s->name, sentence_reason(line, s, TENSE_NOW));
+		shout_of(s, "above its limit", sentence_reason(line, s, TENSE_NOW));
 	else if (full && !t->nearly_full)
-		note("%s: nearly full. %s.", s->name, sentence_forecast(line, s, TENSE_NOW));
+		shout_of(s, "nearly full", strcat(sentence_forecast(line, s, TENSE_NOW), "."));
 	t->growth = true;
 	t->nearly_full = t->nearly_full || full;
 	if (s->end.outlook != OUTLOOK_FITS) /* else it is true, and harmless */
@@ -178,7 +209,7 @@ static void tell_room(struct told *t, const struct series_verdict *s)
 
 	t->room_looks = is_short ? t->room_looks + 1 : 0;
 	if (t->room_looks >= LOOKS && !t->room_said) {
-		note("%s: nearly full. %s", s->name, sentence_so_far(line, s, TENSE_NOW));
+		shout_of(s, "nearly full", sentence_so_far(line, s, TENSE_NOW));
 		t->room_said = true;
 	}
 }
