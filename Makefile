@@ -18,6 +18,8 @@ PKG_CONFIG ?= pkg-config
 # argtable3 where pkg-config finds it, else the distribution's argtable2, which has the same calls.
 ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argtable3 || echo argtable2)
 LIBS        = libproc2 $(ARGTABLE)
+# For -r run.png and run.pdf: its headers now, the library when it is asked for. WITH_CAIRO=0 leaves it out.
+WITH_CAIRO ?= $(shell $(PKG_CONFIG) --exists cairo 2>/dev/null && echo 1 || echo 0)
 
 SRCS = $(sort $(wildcard src/*/*.c))
 
@@ -30,7 +32,8 @@ HARDEN     = -fPIE -fstack-protector-strong $(if $(filter x86_64,$(ARCH)),-fcf-p
 FORTIFY    = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 WARN       = -Wall -Wextra -Wconversion -Wstrict-prototypes -Wshadow -Wformat=2 -Wmissing-prototypes
 MW_CFLAGS  = -std=c11 -iquote src -D_GNU_SOURCE -DMEMWATCH_VERSION='"$(VERSION)"' $(WARN) $(WERROR) $(HARDEN) $(FORTIFY) \
-	$(if $(filter argtable3,$(ARGTABLE)),-DHAVE_ARGTABLE3) $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
+	$(if $(filter argtable3,$(ARGTABLE)),-DHAVE_ARGTABLE3) \
+	$(if $(filter 1,$(WITH_CAIRO)),-DHAVE_CAIRO $(shell $(PKG_CONFIG) --cflags cairo 2>/dev/null)) $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 MW_LDFLAGS = -pie -Wl,-z,relro,-z,now -pthread
 MW_LIBS    = $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null) -lm -ldl
 
@@ -80,12 +83,12 @@ help:
 	@echo 'make install     PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); also: make uninstall'
 	@echo 'make dist        memwatch-$(VERSION).tar.gz of what is committed'
 	@echo 'make clean       removes all that was built'
-	@echo 'Variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD ARGTABLE; CI=1 makes warnings errors; V=1 shows commands'
+	@echo 'Variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD ARGTABLE WITH_CAIRO; CI=1 makes warnings errors; V=1 shows commands'
 
 # --- demo
 
 demo:
-	@$(DEPS) install build
+	@$(DEPS) install build pictures
 	@$(SUBMAKE) $(PROGRAM) build/tests/workload/jump build/tests/workload/leak
 	@MEMWATCH=./$(PROGRAM) tests/demo
 
@@ -166,7 +169,7 @@ $(BUILD)/tests/logdump: tests/logs/dump.c $(BUILD)/tests/memwatch.a
 test-programs: $(PROGRAM) $(BUILD)/tests/logdump $(BUILD)/score/prefixes $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
 
 check:
-	@$(DEPS) install build check
+	@$(DEPS) install build pictures check
 	@$(SUBMAKE) check-all
 
 check-all: test-programs build/venv/ready
@@ -183,7 +186,7 @@ check-stress: test-programs
 
 # All of them, some five thousand; "make check" runs a tenth, chosen by FAULTS_SEED.
 faults:
-	@$(DEPS) install build check
+	@$(DEPS) install build pictures check
 	@$(SUBMAKE) $(PROGRAM) $(FAULTS)
 	@MEMWATCH=$(abspath $(PROGRAM)) tests/faults/run --all $(if $(FAULTS_ONLY),--only '$(FAULTS_ONLY)')
 
@@ -192,7 +195,7 @@ faults:
 FRAMEWORKS_VENV    = build/venv-frameworks
 FRAMEWORKS_PYTHON ?= $(abspath $(FRAMEWORKS_VENV)/bin/python)
 check-frameworks:
-	@$(DEPS) install build check
+	@$(DEPS) install build pictures check
 	@$(SUBMAKE) $(PROGRAM) $(if $(filter $(abspath $(FRAMEWORKS_VENV))/%,$(FRAMEWORKS_PYTHON)),$(FRAMEWORKS_VENV)/ready)
 	@MEMWATCH=$(abspath $(PROGRAM)) FRAMEWORKS_PYTHON=$(FRAMEWORKS_PYTHON) FRAMEWORKS_ONLY='$(FRAMEWORKS_ONLY)' \
 		FRAMEWORKS_KEEP='$(FRAMEWORKS_KEEP)' tests/run tests/frameworks/run tests/cli/marks-of-the-manual-run.bats
@@ -307,7 +310,7 @@ C_FILES  = $(wildcard src/*/*.[ch] completions/*.c tests/*/*.[ch] tests/unit/*/*
 SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
-	@$(DEPS) install build check lint
+	@$(DEPS) install build pictures check lint
 	@$(SUBMAKE) -k lint-format lint-tidy lint-cppcheck lint-man lint-shell lint-sizes
 
 lint-format:

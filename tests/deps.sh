@@ -18,6 +18,7 @@ build|gcc libc6-dev|probe_compiler|C compiler
 build|pkg-config|command -v $PKG_CONFIG|finds the libraries
 build|libproc2-dev|$PKG_CONFIG --exists libproc2|process tree and the memory of the machine
 build|libargtable2-dev|probe_argtable|command line
+pictures|libcairo2-dev|$PKG_CONFIG --exists cairo|pictures as PNG and PDF
 check|libcmocka-dev|$PKG_CONFIG --exists cmocka|unit tests
 check|bats|command -v bats|command-line tests
 check|python3|command -v python3|test drivers

@@ -14,18 +14,30 @@
 #include "base/outfile.h"
 #include "base/tty.h"
 #include "base/xalloc.h"
+#include "draw/image.h"
+#include "report/markdown.h"
+#include "report/picture.h"
 
-enum { HEAD_BYTES = 8192 }; /* a title is a file name: 4 KiB at most */
+enum { HEAD_BYTES = 8192, TAIL_BYTES = 256 }; /* a title is a file name: 4 KiB at most */
+
+typedef void write_fn(FILE *out, const struct report_head *head, const struct run_verdict *run);
+typedef int paint_fn(FILE *out, const struct report_head *head, const struct run_verdict *run);
 
 struct form {
 	const char *suffix;
-	void (*write)(FILE *out, const struct report_head *head, const struct run_verdict *run);
+	write_fn *write;
+	paint_fn *paint;                 /* instead: by a library that may be missing */
 	bool (*wrote)(const char *head); /* is this the beginning of such a report? */
+	bool (*ended)(const char *tail); /* or, instead, this its end? */
 };
 
 static const struct form forms[] = {
-    {".txt", report_text, report_text_wrote},
-    {".json", report_json, report_json_wrote},
+    {".txt", .write = report_text, .wrote = report_text_wrote},
+    {".json", .write = report_json, .wrote = report_json_wrote},
+    {".md", .write = report_markdown, .wrote = report_markdown_wrote},
+    {".svg", .write = report_svg, .wrote = report_svg_wrote},
+    {".png", .paint = report_png, .wrote = image_png_wrote},
+    {".pdf", .paint = report_pdf, .ended = image_pdf_wrote},
 };
 
 static const struct form *form_of(const char *name)
@@ -53,12 +65,33 @@ static int check_directory(const char *name)
 	return err;
 }
 
+/* Bytes of a file as text: what is 0 in it is a blank. */
+static void read_text(int fd, off_t from, char *text, size_t size)
+{
+	ssize_t n = pread(fd, text, size - 1, from);
+
+	text[n > 0 ? n : 0] = '\0';
+	for (ssize_t i = 0; i < n; i++)
+		text[i] = text[i] ? text[i] : ' ';
+}
+
+static bool is_own(int fd, off_t size, const struct form *form)
+{
+	char text[HEAD_BYTES];
+
+	if (form->wrote) {
+		read_text(fd, 0, text, sizeof(text));
+		return form->wrote(text);
+	}
+	read_text(fd, size > TAIL_BYTES ? size - TAIL_BYTES : 0, text, TAIL_BYTES + 1);
+	return form->ended(text);
+}
+
 /* -EEXIST: a file with something in it that is no report. */
 static int check_content(const char *name, bool force)
 {
-	char head[HEAD_BYTES];
 	struct stat st;
-	ssize_t n;
+	bool own;
 	int fd;
 
 	if (stat(name, &st) != 0)
@@ -70,16 +103,19 @@ static int check_content(const char *name, bool force)
 	fd = open(name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	n = read(fd, head, sizeof(head) - 1);
+	own = is_own(fd, st.st_size, form_of(name));
 	close(fd);
-	head[n > 0 ? n : 0] = '\0';
-	return form_of(name)->wrote(head) ? 0 : -EEXIST;
+	return own ? 0 : -EEXIST;
 }
 
 static int check(const char *name, bool force)
 {
-	if (!form_of(name))
+	const struct form *form = form_of(name);
+
+	if (!form)
 		return -EINVAL;
+	if (form->paint && image_missing())
+		return -ENOTSUP;
 	if (access(name, W_OK) == 0)
 		return check_content(name, force);
 	return errno == ENOENT ? check_directory(name) : -errno;
@@ -90,6 +126,8 @@ static void tell(const char *name, int err)
 	if (err == -EEXIST)
 		warn("--report: '%s' holds something that is not a memwatch report (--force overwrites it)",
 		     name);
+	else if (err == -ENOTSUP && image_missing())
+		warn("--report: cannot write '%s': %s (.svg needs nothing)", name, image_missing());
 	else if (err)
 		warn("--report: cannot write '%s': %s", name, outfile_error(err));
 }
@@ -113,6 +151,15 @@ int report_file_check_apart(const char *const *names, size_t count)
 	return 0;
 }
 
+static int write_to(FILE *f, const struct form *form, const struct report_head *head,
+		    const struct run_verdict *run)
+{
+	if (form->paint)
+		return form->paint(f, head, run);
+	form->write(f, head, run);
+	return 0;
+}
+
 static int write_form(const char *name, const struct report_head *head, const struct run_verdict *run)
 {
 	int fd, err = outfile_open(name, O_WRONLY | O_TRUNC, &fd);
@@ -125,7 +172,7 @@ static int write_form(const char *name, const struct report_head *head, const st
 		close(fd);
 		return -ENOMEM; /* fdopen() has no other reason here */
 	}
-	form_of(name)->write(f, head, run);
+	err = write_to(f, form_of(name), head, run);
 	if (ferror(f))
 		err = -EIO;
 	if (fclose(f) != 0)

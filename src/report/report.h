@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A judged run as text and as JSON. */
+/* A judged run as text and as JSON; what all forms of report are made from. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -50,6 +50,13 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 
 /* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
+/* Parts of it for other forms, each line with its line end; the caller frees them: what stands below the sentence of
+ * series i, its advice left out; what stands between the title and the first series. */
+char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i);
+char *report_text_epochs(const struct report_head *head);
+/* A device the tree never used is no news. */
+bool report_worth_telling(const struct series_verdict *s);
+
 /* One line: title, verdict and reason of the worst series. */
 void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over);
 

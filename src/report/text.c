@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/plain_text.h"
+#include "base/xalloc.h"
 #include "report/gpu.h"
 #include "verdict/advice.h"
 #include "verdict/sentences.h"
 
-/* A device the tree never used is no news. */
-static bool worth_telling(const struct series_verdict *s)
+bool report_worth_telling(const struct series_verdict *s)
 {
 	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
 }
@@ -42,8 +42,29 @@ static void put_title(FILE *out, const struct report_head *head, const struct ru
 		plain_line(out, "%s", no_samples);
 }
 
-static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i,
-		       bool numbered)
+/* Is there a GPU that is told of before series i? */
+static bool gpu_before(const struct run_verdict *run, int i)
+{
+	while (--i >= 0)
+		if (run->series[i].kind == SERIES_GPU && report_worth_telling(&run->series[i]))
+			return true;
+	return false;
+}
+
+/* What is known beside the sentence. */
+static void put_notes(FILE *out, const struct report_head *head, const struct run_verdict *run, int i)
+{
+	const struct series_verdict *s = &run->series[i];
+
+	report_gpu_text(out, head, s->name);
+	if (s->kind == SERIES_GPU && !gpu_before(run, i) && head->gpu_numbers && *head->gpu_numbers)
+		plain_line(out, "  %s", head->gpu_numbers);
+	put_where(out, head->where, s);
+	if (s->kind == SERIES_HOST && head->heap_why && *head->heap_why)
+		plain_line(out, "  what its allocator keeps free is not known: %s", head->heap_why);
+}
+
+static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i)
 {
 	const struct series_verdict *s = &run->series[i];
 	const char *lines[ADVICE_MAX];
@@ -53,31 +74,50 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	if (head->charts)
 		report_chart(out, head->charts, head->history, run, i);
 	plain_line(out, "%s", sentence_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
-	report_gpu_text(out, head, s->name);
-	if (s->kind == SERIES_GPU && !numbered && head->gpu_numbers && *head->gpu_numbers)
-		plain_line(out, "  %s", head->gpu_numbers);
-	put_where(out, head->where, s);
-	if (s->kind == SERIES_HOST && head->heap_why && *head->heap_why)
-		plain_line(out, "  what its allocator keeps free is not known: %s", head->heap_why);
+	put_notes(out, head, run, i);
 	for (int k = 0; k < n; k++)
 		plain_line(out, "  - %s", lines[k]);
 }
 
+char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (!f)
+		return xstrdup("");
+	put_notes(f, head, run, i);
+	fclose(f);
+	return text;
+}
+
+char *report_text_epochs(const struct report_head *head)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (!f)
+		return xstrdup("");
+	if (head->notes)
+		fputs(head->notes, f);
+	if (head->from)
+		epoch_source_text(f, head->from, head->fits);
+	fclose(f);
+	return text;
+}
+
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	bool numbered = false;
-
 	put_title(out, head, run);
 	if (head->notes)
 		fputs(head->notes, out);
 	if (head->from)
 		epoch_source_text(out, head->from, head->fits);
-	for (int i = 0; i < run->n; i++) {
-		if (!worth_telling(&run->series[i]))
-			continue;
-		put_series(out, head, run, i, numbered);
-		numbered = numbered || run->series[i].kind == SERIES_GPU;
-	}
+	for (int i = 0; i < run->n; i++)
+		if (report_worth_telling(&run->series[i]))
+			put_series(out, head, run, i);
 }
 
 /* "host: growth. ", "gpu0: flat. " */

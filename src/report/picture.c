@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* A judged run as a picture. What is drawn is draw/picture.c's; here are the words around it and the forms of file.
+ * Knows no files. */
+#include "report/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "draw/image.h"
+#include "draw/picture.h"
+#include "draw/svg.h"
+#include "verdict/sentences.h"
+
+static const char foot[] = "memwatch " MEMWATCH_VERSION;
+
+char *report_facts(const struct report_head *head, const struct run_verdict *run)
+{
+	char text[SENTENCE_MAX];
+
+	return xasprintf("%s%s%s%s%s", head->title ? head->title : "", head->title ? ": " : "",
+			 sentence_run(text, run), head->ended ? "; " : "", head->ended ? head->ended : "");
+}
+
+/* All verdicts, for those who cannot see the picture. */
+static char *describe(const struct report_head *head, const struct run_verdict *run, const char *facts)
+{
+	char *all = xstrdup(facts), line[SENTENCE_MAX];
+
+	for (int i = 0; i < run->n; i++) {
+		char *more = xasprintf(
+		    "%s\n%s", all, sentence_line(line, &run->series[i], head->over ? TENSE_OVER : TENSE_NOW));
+
+		free(all);
+		all = more;
+	}
+	return all;
+}
+
+static void lay_out(struct picture *p, const struct report_head *head, const struct run_verdict *run,
+		    const char *facts)
+{
+	picture_lay_out(p, head->history, run,
+			&(struct picture_words){.facts = facts, .foot = foot, .over = head->over},
+			PICTURE_WIDTH);
+}
+
+static const char *verdict_title(const struct run_verdict *run)
+{
+	return run->worst < 0 ? "no samples" : detector_shape_name(run->series[run->worst].v.shape);
+}
+
+void report_svg(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	char *facts = report_facts(head, run), *about = describe(head, run, facts);
+	struct picture p;
+	struct svg svg;
+
+	lay_out(&p, head, run, facts);
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- memwatch " MEMWATCH_VERSION " -->\n", out);
+	svg_open(&svg, out, "", p.width, p.height, verdict_title(run), about);
+	fputs("<style>\n", out);
+	svg_style(out);
+	fputs("</style>\n", out);
+	surface_rect(&svg.surface, &(struct box){0, 0, p.width, p.height}, INK_GROUND, 1);
+	picture_draw(&p, &svg.surface);
+	svg_close(&svg);
+	picture_free(&p);
+	free(about);
+	free(facts);
+}
+
+bool report_svg_wrote(const char *head)
+{
+	return strstr(head, "\n<!-- memwatch ");
+}
+
+static int painted(FILE *out, const struct report_head *head, const struct run_verdict *run,
+		   int (*paint)(FILE *, const struct picture *))
+{
+	char *facts = report_facts(head, run);
+	struct picture p;
+	int err;
+
+	lay_out(&p, head, run, facts);
+	err = paint(out, &p);
+	picture_free(&p);
+	free(facts);
+	return err;
+}
+
+int report_png(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	return painted(out, head, run, image_png);
+}
+
+int report_pdf(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	return painted(out, head, run, image_pdf);
+}
