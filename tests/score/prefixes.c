@@ -144,10 +144,10 @@ static void tell(const char *file, struct judge *j, int64_t epoch, int64_t ms, b
 	double took = now_us() - begun;
 	for (int i = 0; i < run->n; i++) {
 		const struct verdict *v = &run->series[i].v;
-		printf("%s\t%s\t%" PRId64 "\t%.3f\t%d\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.5f\t%.0f\t%d\n", file,
-		       run->series[i].name, epoch, (double)ms / 1000, end, detector_shape_name(v->shape),
-		       v->firm, v->slope_bytes_per_epoch, v->slope_bytes_per_s, v->slope_low, v->slope_high,
-		       v->weight, took, v->rises);
+		printf("%s\t%s\t%" PRId64 "\t%.3f\t%d\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.5f\t%.0f\t%d\n",
+		       file, run->series[i].name, epoch, (double)ms / 1000, end,
+		       detector_shape_name(v->shape), v->firm, v->slope_bytes_per_epoch, v->slope_bytes_per_s,
+		       v->slope_low, v->slope_high, v->weight, took, v->rises);
 	}
 }
 

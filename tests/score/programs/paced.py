@@ -3,8 +3,9 @@
 
     paced.py SECONDS SCRIPT [ARGUMENT]...
 
-Real epochs last seconds to hours; those of small trainings, a few hundredths. As soon as an epoch has been timed,
-a thread sleeps with the interpreter locked, a few milliseconds at a time, all through the epoch.
+Real epochs last seconds to hours; those of small trainings, a few hundredths. From the second line of an epoch on a
+thread sleeps with the interpreter locked, a few milliseconds at a time, all through the epoch, longer or shorter as the
+epochs before took.
 """
 import ctypes
 import re
@@ -14,34 +15,43 @@ import threading
 import time
 
 EPOCH = re.compile(r"poch\W{0,3}\d+")
-FIRST, LAST = 1, 2      # lines between which an epoch is timed
-NAP_MOST_S = 0.1
+NAP_LEAST_S, NAP_MOST_S = 0.0005, 0.1
+CHANGE_MOST = 3     # from one epoch to the next
 
 
 class Pace:
     def __init__(self, seconds):
-        self.wanted = seconds
-        self.lines = []
+        self.wanted_s = seconds
+        self.last_line = None
+        self.alone_s = None     # what an epoch takes without naps
+        self.nap_s = 0
         self.write = sys.stdout.write
         sys.stdout.write = self.see
 
     def see(self, text):
-        if len(self.lines) <= LAST and EPOCH.search(text):
-            self.lines.append(time.monotonic())
-            if len(self.lines) == LAST + 1:
-                self.slow_down((self.lines[LAST] - self.lines[FIRST]) / (LAST - FIRST))
+        if EPOCH.search(text):
+            now = time.monotonic()
+            if self.last_line:
+                self.epoch_took(now - self.last_line)
+            self.last_line = now
         return self.write(text)
 
-    def slow_down(self, epoch_s):
-        if epoch_s < 0.8 * self.wanted:
-            threading.Thread(target=self.nap, args=(epoch_s,), daemon=True).start()
+    def epoch_took(self, seconds):
+        if self.alone_s is None:
+            self.alone_s = seconds
+            if seconds < 0.8 * self.wanted_s:
+                # the interpreter changes threads that often
+                self.nap_s = min(NAP_MOST_S, sys.getswitchinterval() * (self.wanted_s / seconds - 1))
+                threading.Thread(target=self.nap, daemon=True).start()
+        elif self.nap_s:
+            change = (self.wanted_s - self.alone_s) / max(1e-3, seconds - self.alone_s)
+            self.nap_s *= min(CHANGE_MOST, max(1 / CHANGE_MOST, change))
+            self.nap_s = min(NAP_MOST_S, max(NAP_LEAST_S, self.nap_s))
 
-    def nap(self, epoch_s):
-        """Asleep for all of the epoch but the part that it needs; the interpreter changes threads every 5 ms."""
+    def nap(self):
         locked_sleep = ctypes.PyDLL(None).usleep
-        nap_s = min(NAP_MOST_S, sys.getswitchinterval() * (self.wanted / epoch_s - 1))
         while True:
-            locked_sleep(int(nap_s * 1e6))
+            locked_sleep(int(self.nap_s * 1e6))
 
 
 if __name__ == "__main__":
