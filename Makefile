@@ -198,7 +198,7 @@ check-frameworks:
 	@$(DEPS) install build pictures check
 	@$(SUBMAKE) $(PROGRAM) $(if $(filter $(abspath $(FRAMEWORKS_VENV))/%,$(FRAMEWORKS_PYTHON)),$(FRAMEWORKS_VENV)/ready)
 	@MEMWATCH=$(abspath $(PROGRAM)) FRAMEWORKS_PYTHON=$(FRAMEWORKS_PYTHON) FRAMEWORKS_ONLY='$(FRAMEWORKS_ONLY)' \
-		FRAMEWORKS_KEEP='$(FRAMEWORKS_KEEP)' tests/run tests/frameworks/run tests/cli/marks-of-the-manual-run.bats
+		FRAMEWORKS_KEEP='$(FRAMEWORKS_KEEP)' tests/run tests/frameworks/run tests/frameworks/heaps tests/cli/marks-of-the-manual-run.bats
 
 $(FRAMEWORKS_VENV)/ready: tests/frameworks/requirements.txt
 	@mkdir -p build

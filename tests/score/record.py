@@ -46,7 +46,7 @@ ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_
               "jemalloc": {"LD_PRELOAD": "libjemalloc.so.2"}}
 INTERVAL_MS = 100
 EPOCHS_LEAST = 8        # of a run that is worth keeping
-RUN_MOST_S = 75
+RUN_MOST_S = 45
 HEAD = ["trace", "series", "family", "class", "growing", "rate_bytes_per_epoch", "share_percent", "epochs", "start", "kind",
         "level_bytes", "allocator", "late", "busy", "sealed"]
 

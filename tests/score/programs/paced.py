@@ -51,7 +51,10 @@ class Pace:
     def nap(self):
         locked_sleep = ctypes.PyDLL(None).usleep
         while True:
-            locked_sleep(int(self.nap_s * 1e6))
+            if time.monotonic() - self.last_line < self.wanted_s:
+                locked_sleep(int(self.nap_s * 1e6))
+            else:
+                time.sleep(NAP_MOST_S / 10)
 
 
 if __name__ == "__main__":
