@@ -15,13 +15,22 @@
 #include "base/xalloc.h"
 
 enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
+enum { KNOWN_MAX = 4 };
+
+/* A process that was walked. What its maps say is good for as long as its pagemap answers: to write a thousand lines of
+ * maps takes the kernel as long as a third of a walk. */
+struct known {
+	pid_t pid; /* 0: none */
+	int pagemap_fd;
+	struct heap_maps maps;
+};
 
 struct heap_reader {
 	struct heap_walk walk;
-	struct heap_maps maps;
+	struct known known[KNOWN_MAX];
+	unsigned next_known; /* which makes room */
+	struct known *at;    /* the process that is being walked */
 	char text[MAPS_BYTES];
-	pid_t pid;
-	int pagemap_fd;
 	const struct heap_limits *limits;
 	unsigned asks;    /* whether to go on */
 	int64_t until_ns; /* CPU time of this thread at which the budget is spent */
@@ -32,14 +41,23 @@ struct heap_reader *heap_reader_new(void)
 	return xcalloc(1, sizeof(struct heap_reader));
 }
 
+static void forget(struct known *k)
+{
+	if (k->pid)
+		close(k->pagemap_fd);
+	k->pid = 0;
+}
+
 void heap_reader_free(struct heap_reader *r)
 {
+	for (int i = 0; r && i < KNOWN_MAX; i++)
+		forget(&r->known[i]);
 	free(r);
 }
 
 const char *heap_reader_allocator(const struct heap_reader *r)
 {
-	return r->maps.allocator;
+	return r->at->maps.allocator;
 }
 
 static int read_memory(void *ctx, uint64_t at, void *buf, size_t len)
@@ -47,7 +65,7 @@ static int read_memory(void *ctx, uint64_t at, void *buf, size_t len)
 	const struct heap_reader *r = ctx;
 	struct iovec local = {buf, len},
 		     remote = {(void *)(uintptr_t)at, len}; /* NOLINT(performance-no-int-to-ptr) */
-	ssize_t n = process_vm_readv(r->pid, &local, 1, &remote, 1, 0);
+	ssize_t n = process_vm_readv(r->at->pid, &local, 1, &remote, 1, 0);
 
 	if (n < 0)
 		return -errno;
@@ -62,7 +80,7 @@ static ssize_t read_pages(void *ctx, uint64_t at, uint64_t *entries, size_t n)
 
 	if (page > INT64_MAX / sizeof(*entries))
 		return 0;
-	got = proc_pread(r->pagemap_fd, (char *)entries, n * sizeof(*entries),
+	got = proc_pread(r->at->pagemap_fd, (char *)entries, n * sizeof(*entries),
 			 (off_t)(page * sizeof(*entries)));
 	return got < 0 ? got : got / (ssize_t)sizeof(*entries);
 }
@@ -89,7 +107,7 @@ static size_t take_lines(struct heap_reader *r, size_t len)
 
 	while ((stop = memchr(at, '\n', (size_t)(end - at)))) {
 		*stop = '\0';
-		heap_maps_line(&r->maps, at);
+		heap_maps_line(&r->at->maps, at);
 		at = stop + 1;
 	}
 	if (at == r->text && len == sizeof(r->text)) /* no path is that long: 4 KiB, escaped */
@@ -104,7 +122,7 @@ static int read_maps(struct heap_reader *r, int dir_fd)
 	size_t left = 0;
 	ssize_t n;
 
-	memset(&r->maps, 0, sizeof(r->maps));
+	memset(&r->at->maps, 0, sizeof(r->at->maps));
 	if (fd < 0)
 		return fd;
 	do {
@@ -118,11 +136,11 @@ static int read_maps(struct heap_reader *r, int dir_fd)
 }
 
 /* Any page will do: what counts is whether pagemap still answers. */
-static bool is_same_memory(struct heap_reader *r)
+static bool is_same_memory(const struct known *k)
 {
 	uint64_t entry;
 
-	return proc_pread(r->pagemap_fd, (char *)&entry, sizeof(entry), 0) == sizeof(entry);
+	return proc_pread(k->pagemap_fd, (char *)&entry, sizeof(entry), 0) == sizeof(entry);
 }
 
 static enum heap_state from_errno(int err)
@@ -130,7 +148,31 @@ static enum heap_state from_errno(int err)
 	return err == -EACCES || err == -EPERM ? HEAP_DENIED : HEAP_GONE;
 }
 
-static enum heap_state walk_opened(struct heap_reader *r, int dir_fd, bool own_pages, struct heap_sizes *out)
+/* Chooses the process that was walked before, if its memory is still the same, or opens it. */
+static enum heap_state meet(struct heap_reader *r, int dir_fd, pid_t pid)
+{
+	int err;
+
+	for (r->at = r->known; r->at < r->known + KNOWN_MAX; r->at++)
+		if (r->at->pid == pid && is_same_memory(r->at))
+			return HEAP_KNOWN;
+	r->at = &r->known[r->next_known++ % KNOWN_MAX];
+	forget(r->at);
+	r->at->pagemap_fd = proc_open_at(dir_fd, "pagemap");
+	if (r->at->pagemap_fd < 0)
+		return from_errno(r->at->pagemap_fd);
+	r->at->pid = pid;
+	err = read_maps(r, dir_fd);
+	return err ? from_errno(err) : HEAP_KNOWN;
+}
+
+/* A program that has not come up yet, or has no heap yet, is met anew. */
+static bool has_come_up(const struct known *k, enum heap_state state)
+{
+	return state != HEAP_UNUSED && state != HEAP_GONE && (k->maps.brk.start || k->maps.allocator[0]);
+}
+
+static enum heap_state walk_met(struct heap_reader *r, bool own_pages, struct heap_sizes *out)
 {
 	const struct heap_image image = {.ctx = r,
 					 .page_bytes = (uint64_t)sysconf(_SC_PAGESIZE),
@@ -138,13 +180,9 @@ static enum heap_state walk_opened(struct heap_reader *r, int dir_fd, bool own_p
 					 .pages = read_pages,
 					 .may_go_on = may_go_on,
 					 .rest = rest};
-	int err = read_maps(r, dir_fd);
-	enum heap_state state;
+	enum heap_state state = heap_walk(&r->walk, &image, &r->at->maps, HEAP_BY_LISTS, own_pages, out);
 
-	if (err)
-		return from_errno(err);
-	state = heap_walk(&r->walk, &image, &r->maps, HEAP_BY_LISTS, own_pages, out);
-	if (state == HEAP_DENIED || is_same_memory(r))
+	if (state == HEAP_DENIED || is_same_memory(r->at))
 		return state;
 	return HEAP_GONE;
 }
@@ -156,18 +194,15 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 	int64_t began = clock_thread_cpu_ns();
 	enum heap_state state;
 
-	r->pid = pid;
 	r->limits = limits;
 	r->asks = 0;
 	r->until_ns = began + limits->cpu_ns;
 	r->walk.view.reads = r->walk.view.read_bytes = 0;
-	r->pagemap_fd = proc_open_at(dir_fd, "pagemap");
-	if (r->pagemap_fd < 0) {
-		state = from_errno(r->pagemap_fd);
-	} else {
-		state = walk_opened(r, dir_fd, own_pages, out);
-		close(r->pagemap_fd);
-	}
+	state = meet(r, dir_fd, pid);
+	if (!state)
+		state = walk_met(r, own_pages, out);
+	if (!has_come_up(r->at, state))
+		forget(r->at);
 	*cost =
 	    (struct heap_cost){clock_thread_cpu_ns() - began, r->walk.view.reads, r->walk.view.read_bytes};
 	return state;

@@ -149,7 +149,7 @@ def burn():
 
 
 def record(plan, args, trace, scratch):
-    neighbour = burn() if plan.busy else None
+    neighbour = burn() if plan.busy and os.getloadavg()[0] < (os.cpu_count() or 1) else None    # or it is busy already
     way = attached_late if plan.late else started_by_memwatch
     try:
         way(plan, args, command_of(plan, args, scratch), trace, os.path.join(scratch, "output"))

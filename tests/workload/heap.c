@@ -4,20 +4,24 @@
  *     heap SCENARIO THREADS MIB MOMENTS
  *
  * At each moment all threads stand still, a line "USED FREE MAPPED" (bytes, mallinfo2) is printed, and the program
- * waits for a byte on its standard input. Scenarios: small, large, holes, trim, storm, mixed. */
+ * waits for a byte on its standard input. Scenarios: small, large, holes, trim, storm, mixed; swapped: the insides of large
+ * blocks that were freed are swapped out, and in the second moment the whole heap. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-enum { THREADS_MAX = 64 };
+enum { THREADS_MAX = 64, PAGE_BYTES = 4096, LARGE_BYTES = 25 * PAGE_BYTES };
 
 static const char *scenario;
 static size_t bytes_each;
 static int threads, moments;
 static pthread_barrier_t stand_still, go_on;
+static char *swap_from; /* the heap from here on, once malloc has said what is in it: that reads it */
 
 struct bag { /* what one thread has */
 	void **block;
@@ -95,6 +99,31 @@ static void fill(struct bag *b)
 		take(b, any_size(b));
 }
 
+static void swap_out(char *from, const char *to)
+{
+	from += PAGE_BYTES - (uintptr_t)from % PAGE_BYTES;
+	if (madvise(from, (size_t)(to - from) & ~(size_t)(PAGE_BYTES - 1), MADV_PAGEOUT) != 0)
+		exit(1);
+}
+
+static void swap_out_what_is_freed(struct bag *b)
+{
+	for (b->bytes = 0; b->bytes < bytes_each;)
+		take(b, LARGE_BYTES);
+	for (size_t i = 1; i < b->count; i += 2)
+		free(b->block[i]);
+	for (size_t i = 1; i < b->count; i += 2)
+		swap_out((char *)b->block[i] + PAGE_BYTES, (char *)b->block[i] + LARGE_BYTES - PAGE_BYTES);
+}
+
+static void work_swapped(struct bag *b)
+{
+	if (b->count == 0)
+		swap_out_what_is_freed(b);
+	else
+		swap_from = b->block[0];
+}
+
 static void work(struct bag *b)
 {
 	if (strcmp(scenario, "small") == 0) {
@@ -109,6 +138,8 @@ static void work(struct bag *b)
 		while (b->count > 100)
 			drop(b, b->count - 1 - next_random(b) % 100);
 		malloc_trim(0);
+	} else if (strcmp(scenario, "swapped") == 0) {
+		work_swapped(b);
 	} else {
 		storm(b, strcmp(scenario, "storm") == 0 ? 200000 : 20000);
 		if (strcmp(scenario, "mixed") == 0)
@@ -122,6 +153,8 @@ static void tell(void)
 	char line[96];
 	int len = snprintf(line, sizeof(line), "%zu %zu %zu\n", m.uordblks, m.fordblks, m.hblkhd);
 
+	if (swap_from)
+		swap_out(swap_from, sbrk(0));
 	fwrite(line, 1, (size_t)len, stdout);
 	fflush(stdout);
 	if (getchar() == EOF)

@@ -204,6 +204,71 @@ static void what_is_not_permitted_is_denied(void **state)
 	finish(&p);
 }
 
+/* What is known of a process is that of its program: not of the one that it has become. */
+static void an_exec_is_met_anew(void **state)
+{
+	char *argv[] = {"sh", "-c", "echo 1 2 3; read -r line; exec " WORKLOAD " large 1 48 1", NULL};
+	struct program p = start(argv);
+	struct heap_sizes before, after;
+	unsigned long used, unused, mapped;
+
+	(void)state;
+	assert_int_equal(fscanf(p.out, "%lu %lu %lu", &used, &unused, &mapped), 3);
+	assert_int_equal(walk(&p, &before), HEAP_KNOWN);
+	fputs("\n", p.in);
+	fflush(p.in);
+	assert_int_equal(fscanf(p.out, "%lu %lu %lu", &used, &unused, &mapped), 3);
+	assert_int_equal(walk(&p, &after), HEAP_KNOWN);
+	assert_true(is_near(after.used_bytes, used));
+	assert_false(is_near(before.used_bytes, used));
+	finish(&p);
+}
+
+static uint64_t swapped_kib(pid_t pid)
+{
+	char path[64], line[256];
+	uint64_t kib = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f))
+		if (strncmp(line, "VmSwap:", 7) == 0)
+			kib = strtoull(line + 7, NULL, 10);
+	fclose(f);
+	return kib;
+}
+
+/* First free memory alone is swapped out and counts as kept, then the heap with all that a walk would have to read. */
+static void what_is_swapped_out_stays_there(void **state)
+{
+	char *argv[] = {WORKLOAD, "swapped", "1", "24", "2", NULL};
+	struct program p = start(argv);
+	struct heap_sizes sizes;
+	unsigned long used, unused, mapped;
+	uint64_t kib;
+
+	(void)state;
+	assert_int_equal(fscanf(p.out, "%lu %lu %lu", &used, &unused, &mapped), 3);
+	kib = swapped_kib(p.pid);
+	if (kib < 4096) {
+		finish(&p);
+		skip(); /* this machine has no swap */
+	}
+	assert_int_equal(walk(&p, &sizes), HEAP_KNOWN);
+	assert_true(is_near(sizes.used_bytes, used));
+	assert_true(sizes.kept_bytes >= kib * 1024);
+	assert_true(swapped_kib(p.pid) >= kib);
+	fputs("\n", p.in);
+	fflush(p.in);
+	assert_int_equal(fscanf(p.out, "%lu %lu %lu", &used, &unused, &mapped), 3);
+	kib = swapped_kib(p.pid);
+	assert_int_not_equal(walk(&p, &sizes), HEAP_KNOWN);
+	assert_true(swapped_kib(p.pid) >= kib);
+	finish(&p);
+}
+
 static int make_reader(void **state)
 {
 	(void)state;
@@ -226,6 +291,8 @@ int main(void)
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
 	    cmocka_unit_test(a_process_that_ended_is_gone),
 	    cmocka_unit_test(what_is_not_permitted_is_denied),
+	    cmocka_unit_test(an_exec_is_met_anew),
+	    cmocka_unit_test(what_is_swapped_out_stays_there),
 	};
 
 	return cmocka_run_group_tests(tests, make_reader, free_reader);
