@@ -18,7 +18,7 @@
 #include "host/heap_process.h"
 #include "host/shared_once.h"
 
-enum { TARGETS_MAX = 64, COST_SHARE = 110, STACK_BYTES = 256 * 1024 };
+enum { TARGETS_MAX = 64, COST_SHARE = 110, STACK_BYTES = 256 * 1024, END_WAIT_S = 1 };
 #define CREDIT_START_NS (10 * NS_PER_MS)
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
 #define WALK_FIRST_NS   (10 * NS_PER_MS) /* as much is expected of the first walk */
@@ -74,16 +74,27 @@ struct heap *heap_new(void)
 	return h;
 }
 
+/* A read waits for as long as the process keeps its mappings to itself. */
+static bool has_ended(struct heap *h)
+{
+	struct timespec until;
+
+	pthread_mutex_lock(&h->lock);
+	pthread_cond_signal(&h->wake);
+	pthread_mutex_unlock(&h->lock);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += END_WAIT_S;
+	return pthread_clockjoin_np(h->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+}
+
 void heap_free(struct heap *h)
 {
 	if (!h)
 		return;
 	atomic_store(&h->quit, true);
-	if (h->started) {
-		pthread_mutex_lock(&h->lock);
-		pthread_cond_signal(&h->wake);
-		pthread_mutex_unlock(&h->lock);
-		pthread_join(h->thread, NULL);
+	if (h->started && !has_ended(h)) {
+		pthread_detach(h->thread);
+		return; /* what it still uses stays: memwatch ends */
 	}
 	heap_reader_free(h->reader);
 	pthread_cond_destroy(&h->wake);

@@ -23,7 +23,7 @@ struct heap_facts {
 };
 
 struct heap *heap_new(void);
-/* Ends a walk that is under way. NULL is legal. */
+/* Ends a walk that is under way; one that is stuck is left behind after a second. NULL is legal. */
 void heap_free(struct heap *heap);
 
 /* Asks for a walk of the processes alive in host's last tick, of which held_bytes was said, if the budget allows one

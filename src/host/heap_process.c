@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The reading side of a walk: maps, pagemap and process_vm_readv(). pagemap belongs to the memory that the process
- * had when it was opened, and reads nothing once that is gone: it tells an exec or an exit. */
+/* The reading side of a walk: maps, pagemap and mem. The latter two belong to the memory that the process had when they
+ * were opened, and read nothing once that is gone: pagemap tells an exec or an exit. Unlike process_vm_readv() a read of
+ * mem that waits for the process's mappings can be killed, so memwatch can end. */
 #include "host/heap_process.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ enum { KNOWN_MAX = 4 };
  * maps takes the kernel as long as a third of a walk. */
 struct known {
 	pid_t pid; /* 0: none */
-	int pagemap_fd;
+	int pagemap_fd, mem_fd;
 	struct heap_maps maps;
 };
 
@@ -43,8 +43,10 @@ struct heap_reader *heap_reader_new(void)
 
 static void forget(struct known *k)
 {
-	if (k->pid)
-		close(k->pagemap_fd);
+	if (!k->pid)
+		return;
+	close(k->pagemap_fd);
+	close(k->mem_fd);
 	k->pid = 0;
 }
 
@@ -63,12 +65,10 @@ const char *heap_reader_allocator(const struct heap_reader *r)
 static int read_memory(void *ctx, uint64_t at, void *buf, size_t len)
 {
 	const struct heap_reader *r = ctx;
-	struct iovec local = {buf, len},
-		     remote = {(void *)(uintptr_t)at, len}; /* NOLINT(performance-no-int-to-ptr) */
-	ssize_t n = process_vm_readv(r->at->pid, &local, 1, &remote, 1, 0);
+	ssize_t n = proc_pread(r->at->mem_fd, buf, len, (off_t)at);
 
 	if (n < 0)
-		return -errno;
+		return (int)n;
 	return (size_t)n == len ? 0 : -EFAULT;
 }
 
@@ -148,9 +148,24 @@ static enum heap_state from_errno(int err)
 	return err == -EACCES || err == -EPERM ? HEAP_DENIED : HEAP_GONE;
 }
 
+static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
+{
+	k->pagemap_fd = proc_open_at(dir_fd, "pagemap");
+	if (k->pagemap_fd < 0)
+		return from_errno(k->pagemap_fd);
+	k->mem_fd = proc_open_at(dir_fd, "mem");
+	if (k->mem_fd < 0) {
+		close(k->pagemap_fd);
+		return from_errno(k->mem_fd);
+	}
+	k->pid = pid;
+	return HEAP_KNOWN;
+}
+
 /* Chooses the process that was walked before, if its memory is still the same, or opens it. */
 static enum heap_state meet(struct heap_reader *r, int dir_fd, pid_t pid)
 {
+	enum heap_state state;
 	int err;
 
 	for (r->at = r->known; r->at < r->known + KNOWN_MAX; r->at++)
@@ -158,12 +173,9 @@ static enum heap_state meet(struct heap_reader *r, int dir_fd, pid_t pid)
 			return HEAP_KNOWN;
 	r->at = &r->known[r->next_known++ % KNOWN_MAX];
 	forget(r->at);
-	r->at->pagemap_fd = proc_open_at(dir_fd, "pagemap");
-	if (r->at->pagemap_fd < 0)
-		return from_errno(r->at->pagemap_fd);
-	r->at->pid = pid;
-	err = read_maps(r, dir_fd);
-	return err ? from_errno(err) : HEAP_KNOWN;
+	state = open_files(r->at, dir_fd, pid);
+	err = state ? 0 : read_maps(r, dir_fd);
+	return err ? from_errno(err) : state;
 }
 
 /* A program that has not come up yet, or has no heap yet, is met anew. */

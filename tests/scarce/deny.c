@@ -25,7 +25,6 @@ static const struct {
     {"inotify_init1", SYS_inotify_init1},
     {"pidfd_open", SYS_pidfd_open},
     {"prctl", SYS_prctl},
-    {"process_vm_readv", SYS_process_vm_readv},
     {"sched_setscheduler", SYS_sched_setscheduler},
     {"signalfd4", SYS_signalfd4},
     {"splice", SYS_splice},

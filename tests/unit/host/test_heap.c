@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* A walk that is stuck in the kernel: the process holds the lock of its mappings, and nobody can say for how long. No
+ * program holds it for long enough to be tested with, so the walk itself is replaced. */
+#define heap_process_walk stuck_walk
+#include "host/heap.c"
+#undef heap_process_walk
+
+#include <semaphore.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static sem_t begun, go_on, ended;
+
+enum heap_state stuck_walk(struct heap_reader *r, int dir_fd, pid_t pid, bool own_pages,
+			   const struct heap_limits *limits, struct heap_sizes *out, struct heap_cost *cost)
+{
+	(void)r;
+	(void)dir_fd;
+	(void)pid;
+	(void)own_pages;
+	(void)limits;
+	*out = (struct heap_sizes){0};
+	*cost = (struct heap_cost){0};
+	sem_post(&begun);
+	sem_wait(&go_on);
+	sem_post(&ended);
+	return HEAP_KNOWN;
+}
+
+static struct heap *walking(void)
+{
+	struct heap *h = heap_new();
+
+	assert_true(start_thread(h));
+	pthread_mutex_lock(&h->lock);
+	h->targets[0] = (struct target){.pid = getpid()};
+	h->count = 1;
+	h->asked = true;
+	pthread_cond_signal(&h->wake);
+	pthread_mutex_unlock(&h->lock);
+	sem_wait(&begun);
+	return h;
+}
+
+static void a_walk_that_is_stuck_does_not_keep_memwatch(void **state)
+{
+	struct heap *h = walking();
+	int still;
+
+	(void)state;
+	heap_free(h);
+	assert_int_equal(sem_getvalue(&ended, &still), 0);
+	assert_int_equal(still, 0);
+	sem_post(&go_on); /* what it uses is still there */
+	sem_wait(&ended);
+}
+
+static void a_walk_that_ends_is_waited_for(void **state)
+{
+	struct heap *h = walking();
+
+	(void)state;
+	sem_post(&go_on);
+	heap_free(h);
+	assert_int_equal(sem_trywait(&ended), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_walk_that_ends_is_waited_for),
+	    cmocka_unit_test(a_walk_that_is_stuck_does_not_keep_memwatch),
+	};
+
+	sem_init(&begun, 0, 0);
+	sem_init(&go_on, 0, 0);
+	sem_init(&ended, 0, 0);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
