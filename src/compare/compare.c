@@ -1,117 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Alignment, and what is noise. Where a side has several runs their spread is the noise; a single run does not show how
- * much the next one would differ, so that two single ones must differ by more than runs of the same program do. */
+/* Alignment, the figures of both sides, and what they come to. What is noise is spread.c's. */
 #include "compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/stats.h"
-#include "base/units.h"
 #include "base/xalloc.h"
+#include "compare/spread.h"
 
-/* How far apart two runs of the same program may be, as shares of their level: tests/compare/pairs measures it. */
-#define PLATEAU_SHARE 0.01
-#define PEAK_SHARE    0.03
-#define DRIFT_SHARE   0.018 /* of growth, over the part compared */
-#define REPEATS_SHARE 0.003 /* where the noise is known from several runs */
-#define LEAST_BYTES   (1.0 * MIB)
-#define TIME_SHARE    0.05
-#define MEDIAN_BOUNDS 2.5 /* standard deviations over the root of their number */
+#define TIME_SHARE 0.05 /* the time of an epoch depends on what else the machine does */
 
-enum { RUNS_MAX = 64, POINTS_MIN = 4 };
-
-/* One run's part of a comparison. */
-struct stretch {
-	double level, level_noise, slope, slope_noise; /* noise: half of the 95 % bounds within the run */
-	bool ok, sloped; /* there is a level; there are enough points for a slope */
-};
-
-static const struct curve *curve_of(const struct series_figures *f, bool by_epoch)
-{
-	return by_epoch ? &f->by_epoch : &f->by_time;
-}
-
-/* The points between two x. */
-static int cut(const struct curve *c, double from, double to, double *x, double *y)
-{
-	int n = 0;
-
-	for (int i = 0; i < c->n; i++)
-		if (c->x[i] >= from && c->x[i] <= to) {
-			x[n] = c->x[i];
-			y[n++] = c->low[i];
-		}
-	return n;
-}
-
-/* Where growth is looked for: in the last two thirds, and where a run has settled, since then. */
-static double growth_from(const struct series_figures *f, bool by_epoch, double from, double to)
-{
-	const struct curve *c = curve_of(f, by_epoch);
-	double third = from + (to - from) / 3, x[CURVE_POINTS], y[CURVE_POINTS];
-	double onset = by_epoch ? (double)f->v.onset_epoch + 1 : (double)f->v.onset_ms / MS_PER_S;
-
-	if (f->v.plateau_bytes == 0 || f->v.shape == SHAPE_GROWTH || onset <= third ||
-	    cut(c, onset, to, x, y) < POINTS_MIN)
-		return third;
-	return onset;
-}
-
-/* Set-up and warm-up are left out of the slope; the level is that of the last
- * third. */
-static struct stretch stretch_of(const struct series_figures *f, bool by_epoch, double from, double to)
-{
-	double x[CURVE_POINTS], y[CURVE_POINTS], r[CURVE_POINTS], bounds;
-	const struct curve *c = curve_of(f, by_epoch);
-	struct stretch p = {0};
-	struct line l;
-	int n = cut(c, to - (to - from) / 3, to, x, y);
-
-	if (n == 0)
-		return p;
-	p.ok = true;
-	p.level = stats_median(y, n);
-	bounds = MEDIAN_BOUNDS / sqrt(n);
-	n = cut(c, growth_from(f, by_epoch, from, to), to, x, y);
-	if (n < POINTS_MIN)
-		return p;
-	l = stats_line(x, y, n, 4096, r);
-	p.sloped = true;
-	p.slope = fmax(l.slope, 0); /* what falls does not grow */
-	p.slope_noise = l.se * stats_t975(l.dof);
-	p.level_noise = bounds * stats_mad(r, n);
-	return p;
-}
-
-/* Bounds of the slope of the difference, epoch by epoch: what both do alike cancels. False: they have too few in
- * common. */
-static bool slope_of_difference(const struct series_figures *a, const struct series_figures *b, double from,
-				double to, double *slope, double *noise)
-{
-	double x[CURVE_POINTS], y[CURVE_POINTS];
-	const struct curve *ca = &a->by_epoch, *cb = &b->by_epoch;
-	double start = fmax(growth_from(a, true, from, to), growth_from(b, true, from, to));
-	struct line l;
-	int n = 0;
-
-	for (int i = 0, k = 0; i < ca->n; i++) {
-		while (k < cb->n && cb->x[k] < ca->x[i] - 0.25)
-			k++;
-		if (k < cb->n && fabs(cb->x[k] - ca->x[i]) < 0.25 && ca->x[i] >= start && ca->x[i] <= to) {
-			x[n] = ca->x[i];
-			y[n++] = cb->low[k] - ca->low[i];
-		}
-	}
-	if (n < POINTS_MIN)
-		return false;
-	l = stats_line(x, y, n, 4096, NULL);
-	*slope = l.slope;
-	*noise = l.se * stats_t975(l.dof);
-	return true;
-}
+enum { RUNS_MAX = 64 };
 
 static double mean(const double *a, int n)
 {
@@ -120,36 +21,6 @@ static double mean(const double *a, int n)
 	for (int i = 0; i < n; i++)
 		sum += a[i];
 	return n > 0 ? sum / n : 0;
-}
-
-static double square_of_sd(const double *a, int n)
-{
-	double sd = stats_sd(a, n);
-
-	return sd * sd;
-}
-
-/* single: the noise where each side has one run; least: it is never below. */
-static struct figure figure_of(const double *base, int bases, const double *new, int news, double single,
-			       double least)
-{
-	struct figure f = {.ok = bases > 0 && news > 0};
-	int dof = bases + news - 2;
-	double pooled;
-
-	if (!f.ok)
-		return f;
-	f.base = mean(base, bases);
-	f.new = mean(new, news);
-	f.difference = f.new - f.base;
-	f.noise = single;
-	if (dof > 0) {
-		pooled =
-		    (square_of_sd(base, bases) * (bases - 1) + square_of_sd(new, news) * (news - 1)) / dof;
-		f.noise = fmax(stats_t975(dof) * sqrt(pooled * (1.0 / bases + 1.0 / news)), least);
-	}
-	f.beyond = fabs(f.difference) > f.noise;
-	return f;
 }
 
 struct side {
@@ -161,11 +32,6 @@ struct side {
 struct values {
 	double v[RUNS_MAX];
 	int n;
-};
-
-struct view {
-	bool by_epoch;
-	double from, to;
 };
 
 enum which { WHICH_LEVEL, WHICH_SLOPE, WHICH_PEAK, WHICH_JUMP, WHICH_KEPT, WHICH_FREE };
@@ -190,7 +56,7 @@ static struct values values_of(const struct side *side, const char *name, enum w
 		struct stretch p = {0};
 
 		if (f)
-			p = stretch_of(f, view->by_epoch, view->from, view->to);
+			p = stretch_of(f, view);
 		if (!f || (!p.ok && which != WHICH_PEAK && which != WHICH_JUMP) ||
 		    (!p.sloped && which == WHICH_SLOPE))
 			continue;
@@ -202,48 +68,17 @@ static struct values values_of(const struct side *side, const char *name, enum w
 	return out;
 }
 
-static struct figure figure(const struct side *base, const struct side *new, const char *name,
-			    enum which which, const struct view *view, double single, double least)
+static struct figure figure_of(const struct values *base, const struct values *new, double expected_var)
 {
-	struct values a = values_of(base, name, which, view), b = values_of(new, name, which, view);
+	struct figure f = {.ok = base->n > 0 && new->n > 0};
 
-	return figure_of(a.v, a.n, b.v, b.n, single, least);
-}
-
-/* What the runs of a side waver by themselves: their level, or their slope. */
-static double own_noise(const struct side *side, const char *name, enum which which, const struct view *view)
-{
-	double sum = 0;
-
-	for (int i = 0; i < side->n; i++) {
-		const struct series_figures *f = run_figures_find(side->runs[i], name);
-		struct stretch p = {0};
-
-		if (f)
-			p = stretch_of(f, view->by_epoch, view->from, view->to);
-		sum += which == WHICH_SLOPE ? p.slope_noise * p.slope_noise : p.level_noise * p.level_noise;
-	}
-	return sqrt(sum);
-}
-
-static struct figure growth_figure(const struct side *base, const struct side *new, const char *name,
-				   const struct view *view, double level)
-{
-	double span = (view->to - view->from) * 2 / 3, drift, single, slope, noise;
-	const struct series_figures *a = run_figures_find(base->runs[0], name),
-				    *b = run_figures_find(new->runs[0], name);
-	struct figure f;
-
-	drift = span > 0 ? fmax(DRIFT_SHARE * level, 1.25 * LEAST_BYTES) / span : HUGE_VAL;
-	single = fmax(
-	    hypot(own_noise(base, name, WHICH_SLOPE, view), own_noise(new, name, WHICH_SLOPE, view)), drift);
-	f = figure(base, new, name, WHICH_SLOPE, view, single, drift * REPEATS_SHARE / DRIFT_SHARE);
-	if (base->n != 1 || new->n != 1 || !view->by_epoch || !f.ok || !a || !b)
+	if (!f.ok)
 		return f;
-	if (slope_of_difference(a, b, view->from, view->to, &slope, &noise)) {
-		f.noise = fmax(noise, drift);
-		f.beyond = fabs(f.difference) > f.noise;
-	}
+	f.base = mean(base->v, base->n);
+	f.new = mean(new->v, new->n);
+	f.difference = f.new - f.base;
+	f.noise = spread_bounds(expected_var, base->v, base->n, new->v, new->n);
+	f.beyond = fabs(f.difference) > f.noise;
 	return f;
 }
 
@@ -253,6 +88,49 @@ static void forget_noise(struct figure *f)
 	f->noise_unknown = true;
 	f->noise = 0;
 	f->beyond = false;
+}
+
+/* What the runs of both sides waver by themselves, in the mean. */
+static struct stretch mean_stretch(const struct side *base, const struct side *new, const char *name,
+				   enum which which, const struct view *view)
+{
+	const struct side *sides[] = {base, new};
+	struct stretch sum = {0};
+	int n = 0;
+
+	for (int s = 0; s < 2; s++)
+		for (int i = 0; i < sides[s]->n; i++, n++) {
+			const struct series_figures *f = figures_of(sides[s]->runs[i], name, which);
+			struct stretch p = {0};
+
+			if (f)
+				p = stretch_of(f, view);
+			sum.level_var += p.level_var;
+			sum.slope_var += p.slope_var;
+			sum.piece = fmax(sum.piece, p.piece);
+		}
+	sum.level_var /= n;
+	sum.slope_var /= n;
+	return sum;
+}
+
+/* As above; of one run each, what both do alike is no noise. */
+static struct stretch own_noise(const struct side *base, const struct side *new, const char *name,
+				enum which which, const struct view *view)
+{
+	struct stretch own = mean_stretch(base, new, name, which, view), d;
+	const struct series_figures *a = figures_of(base->runs[0], name, which),
+				    *b = figures_of(new->runs[0], name, which);
+
+	if (base->n != 1 || new->n != 1 || !view->by_epoch || !a || !b)
+		return own;
+	d = stretch_of_difference(a, b, view);
+	if (!d.sloped)
+		return own;
+	own.level_var = fmin(own.level_var, d.level_var / 2);
+	own.slope_var = fmin(own.slope_var, d.slope_var / 2);
+	own.piece = fmin(own.piece, d.piece);
+	return own;
 }
 
 static int growing(const struct side *side, const char *name)
@@ -267,31 +145,53 @@ static int growing(const struct side *side, const char *name)
 	return n;
 }
 
+static struct figure compare_figure(const struct side *base, const struct side *new, const char *name,
+				    enum which which, const struct view *view, double expected_var)
+{
+	struct values a = values_of(base, name, which, view), b = values_of(new, name, which, view);
+
+	return figure_of(&a, &b, expected_var);
+}
+
+static double above_level(const struct values *peaks, const struct values *levels)
+{
+	return fmax(mean(peaks->v, peaks->n) - mean(levels->v, levels->n), 0);
+}
+
+static struct expected_spread expected_of(const struct side *base, const struct side *new, const char *name,
+					  enum which which, const struct view *view)
+{
+	struct values a = values_of(base, name, WHICH_LEVEL, view),
+		      b = values_of(new, name, WHICH_LEVEL, view);
+	struct values high_a = values_of(base, name, WHICH_PEAK, view),
+		      high_b = values_of(new, name, WHICH_PEAK, view);
+	struct stretch own = own_noise(base, new, name, which, view);
+
+	return spread_expected(&own, mean(a.v, a.n), fmax(above_level(&high_a, &a), above_level(&high_b, &b)),
+			       view->to - view->from);
+}
+
 static void compare_series(struct series_comparison *s, const struct side *base, const struct side *new,
 			   const char *name, const struct view *view)
 {
+	struct expected_spread e = expected_of(base, new, name, WHICH_LEVEL, view);
 	struct figure *f = s->figures;
-	double level, own, least, single;
 
 	memcpy(s->name, name, sizeof(s->name));
 	s->base_grows = growing(base, name);
 	s->new_grows = growing(new, name);
-	own = hypot(own_noise(base, name, WHICH_LEVEL, view), own_noise(new, name, WHICH_LEVEL, view));
-	f[FIGURE_PLATEAU] = figure(base, new, name, WHICH_LEVEL, view, 0, 0);
-	level = f[FIGURE_PLATEAU].ok ? f[FIGURE_PLATEAU].base : 0;
-	least = fmax(REPEATS_SHARE * level, LEAST_BYTES / 16);
-	single = fmax(fmax(PLATEAU_SHARE * level, own), LEAST_BYTES);
-	f[FIGURE_PLATEAU] = figure(base, new, name, WHICH_LEVEL, view, single, least);
-	f[FIGURE_PEAK] =
-	    figure(base, new, name, WHICH_PEAK, view, fmax(PEAK_SHARE * level, 2 * single), least);
-	f[FIGURE_JUMP] = figure(base, new, name, WHICH_JUMP, view, HUGE_VAL, 2 * least);
+	f[FIGURE_PLATEAU] = compare_figure(base, new, name, WHICH_LEVEL, view, e.level_var);
+	f[FIGURE_PEAK] = compare_figure(base, new, name, WHICH_PEAK, view, e.peak_var);
+	f[FIGURE_GROWTH] = compare_figure(base, new, name, WHICH_SLOPE, view, e.slope_var);
+	f[FIGURE_JUMP] = compare_figure(base, new, name, WHICH_JUMP, view, e.peak_var);
 	if (base->n == 1 && new->n == 1)
 		forget_noise(&f[FIGURE_JUMP]);
-	f[FIGURE_GROWTH] = growth_figure(base, new, name, view, level);
 	if (strcmp(name, "host") != 0)
 		return;
-	f[FIGURE_KEPT] = figure(base, new, name, WHICH_KEPT, view, single, least);
-	f[FIGURE_FREE] = figure(base, new, name, WHICH_FREE, view, single, least);
+	e = expected_of(base, new, name, WHICH_KEPT, view);
+	f[FIGURE_KEPT] = compare_figure(base, new, name, WHICH_KEPT, view, e.level_var);
+	e = expected_of(base, new, name, WHICH_FREE, view);
+	f[FIGURE_FREE] = compare_figure(base, new, name, WHICH_FREE, view, e.level_var);
 }
 
 static bool has_epochs(const struct side *side)
@@ -300,7 +200,7 @@ static bool has_epochs(const struct side *side)
 		bool has = false;
 
 		for (int k = 0; k < side->runs[i]->n; k++)
-			has = has || side->runs[i]->series[k].by_epoch.n >= POINTS_MIN;
+			has = has || side->runs[i]->series[k].by_epoch.n >= STRETCH_POINTS_MIN;
 		if (!has)
 			return false;
 	}
@@ -313,7 +213,7 @@ static void narrow(struct view *v, const struct side *side)
 		double from = HUGE_VAL, to = -HUGE_VAL;
 
 		for (int k = 0; k < side->runs[i]->n; k++) {
-			const struct curve *c = curve_of(&side->runs[i]->series[k], v->by_epoch);
+			const struct curve *c = stretch_curve(&side->runs[i]->series[k], v);
 
 			if (c->n == 0)
 				continue;
@@ -337,7 +237,7 @@ static struct figure compare_times(const struct side *base, const struct side *n
 			if (sides[s]->runs[i]->epochs_timed > 0)
 				v[s].v[v[s].n++] =
 				    stats_median(sides[s]->runs[i]->epoch_s, sides[s]->runs[i]->epochs_timed);
-	f = figure_of(v[0].v, v[0].n, v[1].v, v[1].n, HUGE_VAL, TIME_SHARE * mean(v[0].v, v[0].n));
+	f = figure_of(&v[0], &v[1], pow(TIME_SHARE * mean(v[0].v, v[0].n), 2));
 	if (v[0].n == 1 && v[1].n == 1)
 		forget_noise(&f);
 	return f;
@@ -387,15 +287,13 @@ static enum lack_kind lack_of_run(const struct run_figures *r)
 {
 	if (r->lost > r->samples)
 		return LACK_ROWS;
-	return r->samples < POINTS_MIN ? LACK_SAMPLES : LACK_NONE;
+	return r->samples < STRETCH_POINTS_MIN ? LACK_SAMPLES : LACK_NONE;
 }
 
 static bool has_points(const struct run_figures *r, const struct view *view)
 {
-	double x[CURVE_POINTS], y[CURVE_POINTS];
-
 	for (int i = 0; i < r->n; i++)
-		if (cut(curve_of(&r->series[i], view->by_epoch), view->from, view->to, x, y) >= POINTS_MIN)
+		if (stretch_points(stretch_curve(&r->series[i], view), view) >= STRETCH_POINTS_MIN)
 			return true;
 	return false;
 }

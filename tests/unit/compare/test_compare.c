@@ -139,8 +139,15 @@ static void the_sentence_fits(void **state)
 	     COMPARISON_MIXED,
 	     true,
 	     "Mixed: growth of 8.00 MiB per epoch is gone; plateau"},
-	    {{300, 8, 0, true}, {300, 0, 0, true}, COMPARISON_BETTER, false, "The fix works: growth of 8."},
+	    {{300, 8, 0, true},
+	     {300, 0, 0, true},
+	     COMPARISON_BETTER,
+	     false,
+	     "The fix works: growth of 7.99 MiB per second is gone"},
 	    {{300, 0, 0, true}, {300, 0, 0, false}, COMPARISON_SAME, false, "No difference"},
+	    {{23, 0, 0, false}, {23.2, 0, 0, false}, COMPARISON_SAME, false, "No difference"},
+	    {{23, 0, 0, false}, {23.6, 0, 0, false}, COMPARISON_WORSE, true, "Worse: plateau 6"},
+	    {{23, 0, 0, false}, {23, 0.06, 0, false}, COMPARISON_WORSE, true, "Worse: memory now grows by 6"},
 	};
 	static const struct regression_limit none;
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The constants are measured by tests/compare/pairs, which also says how they do on programs that they were not measured
+ * on. */
+#include "compare/spread.h"
+
+#include <math.h>
+
+#include "base/stats.h"
+#include "base/units.h"
+
+/* The rest between runs that are level by themselves: pages that come or not, and a share of the level. */
+#define REST_BYTES (56.0 * KIB)
+#define REST_SHARE 0.002
+
+#define DRIFT_SHARE 2.0 /* of that rest comes over the part compared, and not at once */
+#define PEAK_SHARE  0.2 /* of how far peaks lie above the level: the moment of a sample hits them or not */
+
+enum { OWN_DOF = 20 };
+enum { EXPECTED_DOF = 3 }; /* programs differ: now and then one has more noise than is expected */
+
+struct expected_spread spread_expected(const struct stretch *own, double level_bytes, double above_bytes,
+				       double span)
+{
+	double rest = hypot(REST_BYTES, REST_SHARE * level_bytes);
+	double drift = span > 0 ? DRIFT_SHARE * rest / span : HUGE_VAL, hit = PEAK_SHARE * above_bytes;
+	/* The noise within a run is known from its many points, and a piece comes or not: neither has long tails. */
+	double known = pow(stats_t975(OWN_DOF) / stats_t975(EXPECTED_DOF), 2),
+	       piece = own->piece / stats_t975(EXPECTED_DOF);
+	double level_var = known * own->level_var + rest * rest + piece * piece / 2;
+
+	return (struct expected_spread){level_var, known * own->slope_var + drift * drift,
+					level_var + hit * hit};
+}
+
+static double sum_of_squares(const double *a, int n)
+{
+	double sd = stats_sd(a, n);
+
+	return sd * sd * (n - 1);
+}
+
+double spread_bounds(double expected_var, const double *base, int bases, const double *new, int news)
+{
+	int dof = EXPECTED_DOF + bases + news - 2;
+	double var =
+	    (EXPECTED_DOF * expected_var + sum_of_squares(base, bases) + sum_of_squares(new, news)) / dof;
+
+	return stats_t975(dof) * sqrt(var * (1.0 / bases + 1.0 / news));
+}
