@@ -55,6 +55,9 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	$(SAY) CC $<
 	$(Q)$(CC) $(MW_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Taken in by the assembler, which tells the compiler nothing of it.
+$(BUILD)/explain/scripts.o: $(wildcard src/explain/*.py)
+
 # Changes when the compiler or its flags do, so that objects of two kinds never mix.
 $(BUILD)/flags: force | need
 	@mkdir -p $(@D)

@@ -12,6 +12,7 @@ complete -c memwatch -n '__memwatch_in watch' -l fail-on -x -a '(__memwatch_valu
 complete -c memwatch -n '__memwatch_in watch' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
 complete -c memwatch -n '__memwatch_in watch' -l on-growth -x -a '(__memwatch_value COMMAND)' -d 'run once by sh -c when growth is established (MEMWATCH_*)'
 complete -c memwatch -n '__memwatch_in watch' -l until-verdict -d 'stop watching as soon as every series has a firm verdict'
+complete -c memwatch -n '__memwatch_in watch' -l explain -d 'name what grows in a Python COMMAND, once it grows'
 complete -c memwatch -n '__memwatch_in watch' -s e -l epochs -x -a '(__memwatch_value HOW)' -d 'where epochs come from: auto, none, log:FILE, every:DURATION'
 complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_value RE)' -d 'lines that match end or start an epoch; group 1 is its number'
 complete -c memwatch -n '__memwatch_in watch' -l unbuffered -x -a '(__memwatch_value WHEN)' -d 'PYTHONUNBUFFERED=1 for COMMAND: auto, always (or no word), never'

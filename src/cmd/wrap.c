@@ -150,6 +150,7 @@ static int fork_command(struct wrap_run *r, const struct options *o)
 	    .world = &r->world,
 	    .fds = r->relay.child_fds,
 	    .marks_path = r->watch.epochs.marks_path,
+	    .python_path = watch_names_python_path(&r->watch.names),
 	    .unbuffered = r->unbuffered,
 	};
 	int err = group_witness_start(&r->witness);
@@ -348,6 +349,8 @@ static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
 	group_witness_stop(&r->witness);
 	if (r->watch.epochs.marks_path)
 		marks_remove(r->watch.epochs.marks_path);
+	if (r->watch.names.folder)
+		explain_folder_remove(explain_folder_path(r->watch.names.folder));
 	end_as_command(r->signals.status);
 }
 

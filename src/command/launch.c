@@ -126,6 +126,8 @@ void launch_become(const struct launch_plan *plan, struct launch_gate *gate)
 
 	if (plan->marks_path)
 		setenv(MARKS_VARIABLE, plan->marks_path, 1);
+	if (plan->python_path)
+		setenv(PYTHON_PATH, plan->python_path, 1);
 	if (plan->unbuffered)
 		setenv(PYTHON_UNBUFFERED, "1", 1);
 	if (!err)

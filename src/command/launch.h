@@ -37,8 +37,9 @@ struct launch_child {
 struct launch_plan {
 	char **argv;
 	const struct launch_world *world;
-	const char *marks_path; /* the value of MARKS_VARIABLE; NULL without */
-	bool unbuffered;        /* PYTHONUNBUFFERED=1 */
+	const char *marks_path;  /* the value of MARKS_VARIABLE; NULL without */
+	const char *python_path; /* the value of PYTHONPATH; NULL as it is */
+	bool unbuffered;         /* PYTHONUNBUFFERED=1 */
 	const int *fds; /* three descriptors that become COMMAND's 0, 1 and 2; -1: as memwatch has it */
 };
 

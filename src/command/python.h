@@ -8,6 +8,7 @@
 
 /* An empty value is none to Python. */
 #define PYTHON_UNBUFFERED "PYTHONUNBUFFERED"
+#define PYTHON_PATH       "PYTHONPATH"
 
 /* COMMAND is an interpreter, a script for one, or has a word that names one: "nice python3 fit.py", "sh -c 'python
  * fit.py'". Looks at names and first lines only. */

@@ -327,6 +327,9 @@ static void check_watch(const struct options *o)
 {
 	if (o->argv && o->pid_count)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
+	if (o->explain && !o->argv)
+		die("--explain: a process that runs already cannot be asked; start it with memwatch --explain -- "
+		    "COMMAND");
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
 	if (o->output && strcmp(o->output, "-") == 0 && reports_to_stdout(o))

@@ -54,6 +54,7 @@ struct options {
 	uint64_t limit_bytes;  /* --limit; 0: as found */
 	const char *on_growth; /* command for sh -c; NULL for none */
 	bool until_verdict;
+	bool explain;
 	enum epoch_table_form epochs_table;
 	enum epochs_from epochs;
 	const char *epochs_log;  /* --epochs log:FILE */

@@ -140,6 +140,12 @@ static void apply_until_verdict(struct options *o, const char *value)
 	o->until_verdict = true;
 }
 
+static void apply_explain(struct options *o, const char *value)
+{
+	(void)value;
+	o->explain = true;
+}
+
 static void apply_time_col(struct options *o, const char *value)
 {
 	o->log.choice.time = value;
@@ -376,6 +382,8 @@ const struct option_row option_rows[] = {
      "run once by sh -c when growth is established (MEMWATCH_*)"},
     {NULL, "until-verdict", NULL, FLAG_MAX, FOR_WATCH, apply_until_verdict,
      "stop watching as soon as every series has a firm verdict"},
+    {NULL, "explain", NULL, FLAG_MAX, FOR_WATCH, apply_explain,
+     "name what grows in a Python COMMAND, once it grows"},
     {"e", "epochs", "HOW", 1, FOR_WATCH, apply_epochs,
      "where epochs come from: auto, none, log:FILE, every:DURATION"},
     {NULL, "epoch-regex", "RE", 1, FOR_WATCH, apply_epoch_regex,

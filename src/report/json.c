@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json_out.h"
 #include "report/gpu.h"
+#include "report/names.h"
 #include "verdict/advice.h"
 #include "verdict/forecast.h"
 #include "verdict/sentences.h"
@@ -87,7 +88,7 @@ static void heap(struct json_out *j, const struct heap_split *h)
 	json_close(j, '}');
 }
 
-static void series(struct json_out *j, const struct run_verdict *run, int i)
+static void series(struct json_out *j, const struct report_head *head, const struct run_verdict *run, int i)
 {
 	const struct series_verdict *s = &run->series[i];
 	char reason[SENTENCE_MAX];
@@ -107,6 +108,7 @@ static void series(struct json_out *j, const struct run_verdict *run, int i)
 	advice(j, run, i);
 	parts(j, s);
 	heap(j, &s->heap);
+	report_names_json(j, head, s);
 	json_close(j, '}');
 }
 
@@ -158,7 +160,7 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 	json_int_if(j, "epochs", run->epochs >= 0, run->epochs);
 	json_open(j, "series", '[');
 	for (int i = 0; i < run->n; i++)
-		series(j, run, i);
+		series(j, head, run, i);
 	json_close(j, ']');
 	report_gpu_json(j, head);
 	json_string(j, "verdict",
@@ -167,6 +169,7 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 		json_string(j, "heap_unknown", head->heap_why);
 	if (head->from)
 		epoch_source_json(j, head->from, head->fits);
+	report_explain_json(j, head);
 	if (head->where) {
 		processes(j, head->where);
 		mappings(j, head->where);

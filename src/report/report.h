@@ -14,6 +14,7 @@
 #include "verdict/judge.h"
 
 struct gpu;
+struct explanation;
 
 /* What a report knows beside the verdicts. */
 struct report_head {
@@ -22,6 +23,7 @@ struct report_head {
 	const struct growth_place_findings *where; /* live: who grows; NULL unknown */
 	const struct epochs_found *from;           /* how epochs were found; NULL unknown */
 	const struct epoch_fits *fits;             /* live: what each fit held; NULL unknown */
+	const struct explanation *names;           /* live: --explain; NULL not asked for */
 	const struct gpu *gpu;                     /* live: the devices behind the GPU series; NULL none */
 	const char *gpu_numbers;       /* live: how CUDA numbers them, when otherwise; NULL or "" as here */
 	const struct history *history; /* what the run looked like, for pictures; NULL unknown */

@@ -7,6 +7,7 @@
 #include "base/plain_text.h"
 #include "base/xalloc.h"
 #include "report/gpu.h"
+#include "report/names.h"
 #include "verdict/advice.h"
 #include "verdict/sentences.h"
 
@@ -60,6 +61,7 @@ static void put_notes(FILE *out, const struct report_head *head, const struct ru
 	if (s->kind == SERIES_GPU && !gpu_before(run, i) && head->gpu_numbers && *head->gpu_numbers)
 		plain_line(out, "  %s", head->gpu_numbers);
 	put_where(out, head->where, s);
+	report_names_text(out, head, run, s);
 	if (s->kind == SERIES_HOST && head->heap_why && *head->heap_why)
 		plain_line(out, "  what its allocator keeps free is not known: %s", head->heap_why);
 }

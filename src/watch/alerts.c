@@ -75,6 +75,14 @@ int alerts_growing(const struct alerts *a, bool *per_epoch)
 	return a->growing;
 }
 
+bool alerts_said_growth(const struct alerts *a)
+{
+	for (int i = 0; i < a->n; i++)
+		if (a->told[i].growth)
+			return true;
+	return false;
+}
+
 pid_t alerts_hook(const struct alerts *a)
 {
 	return a->hook;

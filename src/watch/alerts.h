@@ -29,6 +29,9 @@ bool alerts_all_firm(const struct alerts *a);
 /* Looks in a row, the last one included, at which the host grew, firm or not; *per_epoch: by epochs. */
 int alerts_growing(const struct alerts *a, bool *per_epoch);
 
+/* Growth of some series has been said, and not taken back. */
+bool alerts_said_growth(const struct alerts *a);
+
 /* The process of --on-growth; 0 while there is none. See hook_owns(). */
 pid_t alerts_hook(const struct alerts *a);
 

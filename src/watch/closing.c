@@ -89,10 +89,12 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 				   .where = &where,
 				   .from = &from,
 				   .fits = &w->epochs.fits,
+				   .names = watch_names_found(&w->names),
 				   .gpu = w->gpu.gpu,
 				   .gpu_numbers = w->gpu.numbers};
 	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
 
+	watch_names_finish(&w->names);
 	heap_facts(w->heap, &heap);
 	head.heap_why = heap.known ? NULL : heap.why;
 	oom_since(&w->oom, &kills);

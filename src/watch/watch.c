@@ -87,6 +87,7 @@ static void read_heap_at_epoch_end(void *arg)
 		return;
 	w->heap_epoch = epoch;
 	ask_for_heap(w, HEAP_AT_EPOCH_END);
+	watch_names_epoch(&w->names, epoch, watch_epochs_planned(&w->epochs));
 }
 
 int watch_open(struct watch *w, const struct options *options)
@@ -114,6 +115,8 @@ int watch_open(struct watch *w, const struct options *options)
 	w->heap = heap_new();
 	w->heap_epoch = -1;
 	loop_after(w->loop, read_heap_at_epoch_end, w);
+	if (options->explain)
+		watch_names_open(&w->names, w->loop, w->host, w->judge);
 	status = watch_gpu_check(options);
 	return status ? status : watch_epochs_open(&w->epochs, options, w->loop);
 }
@@ -146,6 +149,7 @@ bool watch_close(struct watch *w)
 		warn("--output: '%s': %s", w->options->output, strerror(-err));
 	ticker_close(&w->ticker);
 	fds_close(&w->duration_fd);
+	watch_names_close(&w->names);
 	heap_free(w->heap);
 	host_free(w->host);
 	machine_free(w->system);
@@ -349,6 +353,15 @@ static void say_growth(struct watch *w)
 	growth_place_look(w->where, w->host, &w->sample, growing, per_epoch);
 }
 
+static void ask_for_names(struct watch *w)
+{
+	struct sample *s = &w->sample;
+
+	if (w->epochs.every_ms > 0)
+		watch_names_epoch(&w->names, s->epoch, -1);
+	watch_names_tick(&w->names, s, alerts_said_growth(w->alerts), w->gpu.columns > 0);
+}
+
 /* One tick. The row is written before anybody judges it: a memwatch that dies here has lost no sample. Alerts ask the
  * judge, and where growth sits is looked for only once they have seen some. The GPU's thread goes last, when nothing
  * of this tick can be delayed by it. */
@@ -362,6 +375,7 @@ static void take_sample(struct watch *w)
 	write_row(w);
 	judge_row(w);
 	say_growth(w);
+	ask_for_names(w);
 	watch_gpu_tick_over(&w->gpu);
 }
 

@@ -20,6 +20,7 @@
 #include "watch/ending.h"
 #include "watch/epochs.h"
 #include "watch/gpu.h"
+#include "watch/names.h"
 #include "watch/summary.h"
 
 struct watch {
@@ -39,6 +40,7 @@ struct watch {
 	struct frameworks frameworks;
 	struct watch_epochs epochs;
 	struct watch_gpu gpu;
+	struct watch_names names;
 	const char *command; /* what is watched, in words; borrowed, for alerts; NULL unknown */
 	const char *others;  /* further processes given by --pid, to be put behind it; borrowed; NULL none */
 	pid_t main_pid;

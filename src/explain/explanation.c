@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* Which names matter, and the words for them. Pure. */
+#include "explain/explanation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "host/frameworks.h"
+#include "verdict/sentence_parts.h"
+
+#define SHARE_LEAST  0.02
+#define SHARE_ENOUGH 0.5
+#define BYTES_LEAST  1024 /* per epoch, where the share is not known */
+
+bool explanation_per_epoch(const struct explanation *e, const struct series_verdict *s)
+{
+	return e->epochs > 0 && (s->v.per_epoch || !s->v.slope_known);
+}
+
+static double rate(const struct explanation *e, bool per_epoch, double amount)
+{
+	if (per_epoch)
+		return amount / e->epochs;
+	return e->seconds > 0 ? amount / e->seconds * 60 : 0;
+}
+
+/* Bytes per epoch or minute; 0 unknown. */
+static double growth_of(const struct series_verdict *s, bool per_epoch)
+{
+	if (!s->v.slope_known)
+		return 0;
+	return per_epoch ? s->v.slope_bytes_per_epoch : s->v.slope_bytes_per_s * 60;
+}
+
+static bool rises(const struct series_verdict *s)
+{
+	return s->v.shape == SHAPE_GROWTH ||
+	       (s->v.shape == SHAPE_UNDETERMINED && s->v.so_far == SO_FAR_RISING);
+}
+
+/* "cuda:1" and "gpu1", "gpu1_mig0": by number. What a framework does not number is the host's. */
+static bool is_of(const struct grown_name *g, const struct series_verdict *s)
+{
+	const char *number = strrchr(g->device, ':');
+
+	if (s->kind == SERIES_HOST)
+		return !g->device[0];
+	return number && strncmp(s->name, "gpu", 3) == 0 && atoi(s->name + 3) == atoi(number + 1);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct named_growth *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
+}
+
+/* What a graph keeps is not in the tensor's own size. */
+static int by_graph(const void *a, const void *b)
+{
+	const struct named_growth *x = a, *y = b;
+
+	if (x->what->graph != y->what->graph)
+		return x->what->graph ? -1 : 1;
+	if (x->nodes != y->nodes)
+		return x->nodes < y->nodes ? 1 : -1;
+	return by_bytes(a, b);
+}
+
+static bool matters(const struct named_growth *n)
+{
+	if (n->what->graph)
+		return true;
+	return n->share >= 0 ? n->share >= SHARE_LEAST : n->bytes >= BYTES_LEAST;
+}
+
+static int collect(const struct explanation *e, const struct series_verdict *s,
+		   struct named_growth all[ANSWER_NAMES])
+{
+	bool per_epoch = explanation_per_epoch(e, s);
+	double whole = growth_of(s, per_epoch);
+	int n = 0;
+
+	for (int i = 0; i < e->growth.n_names; i++) {
+		const struct grown_name *g = &e->growth.names[i];
+		double bytes = rate(e, per_epoch, (double)g->bytes);
+
+		if (!is_of(g, s))
+			continue;
+		all[n] = (struct named_growth){.what = g,
+					       .count = rate(e, per_epoch, (double)g->count),
+					       .bytes = bytes,
+					       .nodes = rate(e, per_epoch, (double)g->nodes),
+					       .share = whole > 0 ? bytes / whole : -1};
+		n += matters(&all[n]);
+	}
+	return n;
+}
+
+static double explained(const struct named_growth *all, int n)
+{
+	double sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += all[i].share > 0 ? all[i].share : 0;
+	return sum;
+}
+
+int explanation_named(const struct explanation *e, const struct series_verdict *s,
+		      struct named_growth out[NAMED_MAX])
+{
+	struct named_growth all[ANSWER_NAMES];
+	int n = rises(s) ? collect(e, s, all) : 0;
+
+	qsort(all, (size_t)n, sizeof(all[0]), explained(all, n) < SHARE_ENOUGH ? by_graph : by_bytes);
+	n = n < NAMED_MAX ? n : NAMED_MAX;
+	memcpy(out, all, (size_t)n * sizeof(out[0]));
+	return n;
+}
+
+/* "12", "0.5" */
+static void add_count(struct text *t, double count)
+{
+	char buf[UNITS_TEXT_MAX];
+
+	if (count < 10 && count - (double)(int64_t)count > 0.05)
+		text_add(t, "%.1f", count);
+	else
+		text_add(t, "%s", units_count(buf, (uint64_t)(count + 0.5)));
+}
+
+static void add_what(struct text *t, const struct grown_name *g)
+{
+	bool one = strcmp(g->kind, "object") == 0 || strcmp(g->kind, "graph") == 0;
+
+	text_add(t, "%s%s%s", one ? "" : g->kind, one ? "one " : " of ", g->of);
+	if (g->detail[0] || g->device[0])
+		text_add(t, " (%s%s%s)", g->detail, g->detail[0] && g->device[0] ? " on " : "", g->device);
+	if (g->graph)
+		text_add(t, one ? " with its graph" : " with their graphs");
+	else if (one)
+		text_add(t, " that gets larger");
+}
+
+static void add_rates(struct text *t, const struct named_growth *n)
+{
+	if (n->what->count > 0) {
+		text_add(t, ", +");
+		add_count(t, n->count);
+	}
+	if (n->bytes >= 1) {
+		text_add(t, n->what->count > 0 ? " and " : ", +");
+		text_bytes(t, n->bytes);
+	}
+	if (n->nodes > 0) {
+		text_add(t, ", +");
+		add_count(t, n->nodes);
+		text_add(t, " nodes");
+	}
+}
+
+char *explanation_sentence(char buf[SENTENCE_MAX], const struct named_growth *n, bool per_epoch)
+{
+	const struct grown_name *g = n->what;
+	struct text t = {buf, 0};
+
+	text_add(&t, "kept by %s", g->name[0] ? g->name : "something without a name");
+	if (g->place[0])
+		text_add(&t, " (%s)", g->place);
+	text_add(&t, ": ");
+	add_what(&t, g);
+	add_rates(&t, n);
+	text_add(&t, " per %s", per_epoch ? "epoch" : "minute");
+	if (n->share >= 0 && !g->graph)
+		text_add(&t, " (%.0f %% of what grows)", n->share < 1 ? 100 * n->share : 100);
+	if (g->graph)
+		text_add(&t, ": keep the number, loss.item(), or the tensor without it, .detach()");
+	return buf;
+}
+
+static void add_native(struct text *t, const struct run_verdict *run)
+{
+	if (run->frameworks & FRAMEWORK_TENSORFLOW)
+		text_add(
+		    t, "usually functions traced anew (each call of tf.function with another shape or Python "
+		       "number), a model built in each round, or a C++ extension");
+	else if (run->frameworks & FRAMEWORK_TORCH)
+		text_add(
+		    t, "usually a graph that is kept (total += loss, a hidden state without .detach()), or a "
+		       "C++ extension");
+	else
+		text_add(t, "usually a C or C++ extension, or a library's own cache");
+}
+
+static void put_native(char *line, const struct explanation *e, const struct run_verdict *run,
+		       const struct series_verdict *s, double share)
+{
+	bool per_epoch = explanation_per_epoch(e, s);
+	double left = growth_of(s, per_epoch) * (1 - share);
+	struct text t = {line, 0};
+	char rest[UNITS_TEXT_MAX];
+
+	text_add(&t, share > 0 ? "the rest is in no container of Python: " : "nothing in Python grew: ");
+	if (left > 0)
+		text_add(&t, "%s per %s in native memory; ", units_bytes_signed(rest, left),
+			 per_epoch ? "epoch" : "minute");
+	else
+		text_add(&t, "it is native memory; ");
+	add_native(&t, run);
+}
+
+static bool put_types(char *line, const struct explanation *e, bool per_epoch)
+{
+	enum { TYPES = 3 };
+	struct text t = {line, 0};
+
+	for (int i = 0; i < e->growth.n_types && i < TYPES; i++) {
+		text_add(&t, i ? ", +" : "there are ever more objects of: +");
+		add_count(&t, rate(e, per_epoch, (double)e->growth.types[i].count));
+		text_add(&t, " %s", e->growth.types[i].name);
+	}
+	if (t.at > 0)
+		text_add(&t, " per %s", per_epoch ? "epoch" : "minute");
+	return t.at > 0;
+}
+
+static void put_pool(char *line, const struct memory_pool *p)
+{
+	char used[UNITS_TEXT_MAX], reserved[UNITS_TEXT_MAX];
+	bool pooled = p->reserved.ok && p->reserved.bytes > p->used_bytes;
+
+	if (p->reserved.ok)
+		snprintf(line, SENTENCE_MAX, "%s on %s: %s reserved, %s in use%s", p->framework, p->device,
+			 units_bytes(reserved, p->reserved.bytes), units_bytes(used, p->used_bytes),
+			 pooled ? ": the rest is the framework's pool, not a leak" : "");
+	else
+		snprintf(line, SENTENCE_MAX,
+			 "%s on %s: %s in use; what it holds beyond that is the framework's pool, not a leak",
+			 p->framework, p->device, units_bytes(used, p->used_bytes));
+}
+
+static int rest_of_gpu(const struct explanation *e, const struct series_verdict *s,
+		       char lines[EXPLANATION_LINES][SENTENCE_MAX])
+{
+	int n = 0;
+
+	for (int i = 0; i < e->latest.n_pools && n < EXPLANATION_LINES; i++) {
+		const struct memory_pool *p = &e->latest.pools[i];
+		const char *number = strrchr(p->device, ':');
+
+		if (number && strncmp(s->name, "gpu", 3) == 0 && atoi(s->name + 3) == atoi(number + 1))
+			put_pool(lines[n++], p);
+	}
+	return n;
+}
+
+int explanation_rest(const struct explanation *e, const struct run_verdict *run,
+		     const struct series_verdict *s, char lines[EXPLANATION_LINES][SENTENCE_MAX])
+{
+	struct named_growth named[NAMED_MAX];
+	int n = 0, count = explanation_named(e, s, named);
+	double share = explained(named, count);
+
+	if (s->kind == SERIES_GPU)
+		return rest_of_gpu(e, s, lines);
+	if (!rises(s) || e->growth.snapshots < 2 || share >= SHARE_ENOUGH ||
+	    (count > 0 && named[0].what->graph))
+		return 0;
+	put_native(lines[n++], e, run, s, share);
+	n += put_types(lines[n], e, explanation_per_epoch(e, s));
+	return n;
+}
+
+char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
+{
+	char count[UNITS_TEXT_MAX];
+	struct text t = {buf, 0};
+
+	buf[0] = '\0';
+	if (!e->reached)
+		text_add(&t, "--explain: no Python of this run can be asked: it is none, or was started with "
+			     "-I, -E or "
+			     "-S, as another user, or before Python 3.8");
+	else if (e->trouble[0])
+		text_add(&t, "--explain: no names: %s", e->trouble);
+	if (e->snapshots == 0)
+		return buf;
+	text_add(&t, "%s%d snapshot%s of process %d, %s objects, the longest %.2f s%s",
+		 t.at ? "; " : "--explain: ", e->snapshots, e->snapshots == 1 ? "" : "s", (int)e->pid,
+		 units_count(count, (uint64_t)e->objects), (double)e->longest_ms / 1000,
+		 e->growth.snapshots == 2 ? "; the run ended before a third" : "");
+	return buf;
+}

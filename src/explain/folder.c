@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Files and FIFOs of the folder. Knows nothing of what is asked and answered. */
+#include "explain/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fds.h"
+#include "base/xalloc.h"
+#include "command/python.h"
+#include "explain/scripts.h"
+
+enum { ANSWER_MOST_BYTES = 64 * 1024, NAME_BYTES = 32, ENTRIES_BYTES = 4096 };
+
+#define ASK_PREFIX    "ask-"
+#define ANSWER_PREFIX "answer-"
+
+struct explain_folder {
+	char *path, *python_path;
+	int fd, inotify;
+};
+
+static int write_file(int dir, const char *name, const char *text)
+{
+	size_t left = strlen(text);
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), err = fd < 0 ? -errno : 0;
+
+	while (!err && left > 0) {
+		ssize_t n = write(fd, text, left);
+
+		if (n < 0)
+			err = -errno;
+		else
+			left -= (size_t)n, text += n;
+	}
+	fds_close(&fd);
+	return err;
+}
+
+/* Where Python would write what it has compiled stands a file: it takes that for "not here", as on a full disk. */
+static int fill(int dir)
+{
+	int err = write_file(dir, "__pycache__", "");
+
+	if (!err)
+		err = write_file(dir, "agent.py", explain_agent_py);
+	return err ? err : write_file(dir, "sitecustomize.py", explain_sitecustomize_py);
+}
+
+/* systemd-tmpfiles removes what is old, but not from a directory that is locked. */
+static int open_locked(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		flock(fd, LOCK_EX | LOCK_NB);
+	return fd;
+}
+
+static int create_below(const char *parent, struct explain_folder *f)
+{
+	int err;
+
+	f->path = xasprintf("%s/memwatch-XXXXXX", parent);
+	if (!mkdtemp(f->path)) {
+		err = -errno;
+		free(f->path);
+		return err;
+	}
+	f->fd = open_locked(f->path);
+	err = f->fd < 0 ? -errno : fill(f->fd);
+	if (err) {
+		explain_folder_remove(f->path);
+		fds_close(&f->fd);
+		free(f->path);
+	}
+	return err;
+}
+
+/* A colon would end the entry of PYTHONPATH. */
+static int create(struct explain_folder *f)
+{
+	const char *const dirs[] = {getenv("TMPDIR"), "/tmp", "/dev/shm", getenv("XDG_RUNTIME_DIR")};
+	int err = -ENOENT;
+
+	for (size_t i = 0; err && i < sizeof(dirs) / sizeof(dirs[0]); i++)
+		if (dirs[i] && dirs[i][0] == '/' && !strchr(dirs[i], ':'))
+			err = create_below(dirs[i], f);
+	return err;
+}
+
+static int watch_folder(const char *path)
+{
+	int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+
+	if (fd >= 0 && inotify_add_watch(fd, path, IN_MOVED_TO) < 0)
+		fds_close(&fd);
+	return fd;
+}
+
+int explain_folder_open(struct explain_folder **out)
+{
+	struct explain_folder *f = xcalloc(1, sizeof(*f));
+	const char *had = getenv(PYTHON_PATH);
+	int err = create(f);
+
+	if (err) {
+		free(f);
+		return err;
+	}
+	f->python_path = xasprintf("%s%s%s", f->path, had && *had ? ":" : "", had ? had : "");
+	f->inotify = watch_folder(f->path);
+	*out = f;
+	return 0;
+}
+
+/* By the bare system call: no memory is needed. */
+void explain_folder_remove(const char *path)
+{
+	char entries[ENTRIES_BYTES] __attribute__((aligned(8)));
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ssize_t n;
+
+	while (fd >= 0 && (n = getdents64(fd, entries, sizeof(entries))) > 0)
+		for (ssize_t at = 0; at < n;) {
+			struct dirent64 *e = (struct dirent64 *)(void *)(entries + at);
+
+			unlinkat(fd, e->d_name, 0);
+			at += e->d_reclen;
+		}
+	fds_close(&fd);
+	rmdir(path);
+}
+
+void explain_folder_close(struct explain_folder *f)
+{
+	if (!f)
+		return;
+	explain_folder_remove(f->path);
+	fds_close(&f->fd);
+	fds_close(&f->inotify);
+	free(f->python_path);
+	free(f->path);
+	free(f);
+}
+
+const char *explain_folder_path(const struct explain_folder *f)
+{
+	return f->path;
+}
+
+const char *explain_folder_python_path(const struct explain_folder *f)
+{
+	return f->python_path;
+}
+
+int explain_folder_fd(const struct explain_folder *f)
+{
+	return f->inotify;
+}
+
+static pid_t pid_of(const char *name)
+{
+	size_t n = strlen(ASK_PREFIX);
+	char *end;
+	long pid;
+
+	if (strncmp(name, ASK_PREFIX, n) != 0)
+		return 0;
+	pid = strtol(name + n, &end, 10);
+	return *end || pid <= 0 || pid > INT32_MAX ? 0 : (pid_t)pid;
+}
+
+size_t explain_folder_pids(const struct explain_folder *f, pid_t *pids, size_t max)
+{
+	DIR *dir = opendir(f->path);
+	size_t count = 0;
+	struct dirent *e;
+
+	while (dir && count < max && (e = readdir(dir))) {
+		pid_t pid = pid_of(e->d_name);
+
+		if (pid > 0)
+			pids[count++] = pid;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+static int write_word(int fd, const char *word)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return -ENXIO;
+	return write(fd, word, strlen(word)) == (ssize_t)strlen(word) ? 0 : -EIO;
+}
+
+int explain_folder_ask(const struct explain_folder *f, pid_t pid, const char *word)
+{
+	char name[NAME_BYTES];
+	int fd, err;
+
+	snprintf(name, sizeof(name), ASK_PREFIX "%d", (int)pid);
+	fd = openat(f->fd, name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = write_word(fd, word);
+	close(fd);
+	return err;
+}
+
+static int read_whole(int fd, char **text)
+{
+	char *buf = xcalloc(1, ANSWER_MOST_BYTES + 2);
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		n = read(fd, buf, ANSWER_MOST_BYTES + 1);
+	if (n >= 0 && n <= ANSWER_MOST_BYTES && strlen(buf) == (size_t)n) {
+		*text = buf;
+		return 0;
+	}
+	free(buf);
+	return n > ANSWER_MOST_BYTES ? -EFBIG : -EINVAL;
+}
+
+static void drain(int fd)
+{
+	char events[4096];
+
+	while (fd >= 0 && read(fd, events, sizeof(events)) > 0)
+		;
+}
+
+int explain_folder_answer(struct explain_folder *f, pid_t pid, char **text)
+{
+	char name[NAME_BYTES];
+	int fd, err;
+
+	drain(f->inotify);
+	snprintf(name, sizeof(name), ANSWER_PREFIX "%d", (int)pid);
+	fd = openat(f->fd, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = read_whole(fd, text);
+	close(fd);
+	unlinkat(f->fd, name, 0);
+	return err;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* Three snapshots at the ends of epochs, once there is growth; a second round of three, further apart, where the first
+ * has found nothing. Knows no files and no words of reports. */
+#include "watch/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/msg.h"
+
+enum {
+	RISES = 10,        /* epochs in a row that are as good as firm growth */
+	RISE_BYTES = 4096, /* each by a page at least */
+	ROUNDS = 2,
+	PER_ROUND = 3,    /* snapshots: at most six in all */
+	EPOCHS_APART = 2, /* so that one that comes a little early still sees growth */
+	FURTHER = 3,      /* times as far apart in the second round */
+	PIDS_MAX = 256,
+	COUNTERS_FIRST = 2, /* epochs before a framework's counters are asked for */
+};
+#define ANSWER_WAIT_NS    (30 * NS_PER_S)
+#define TIME_APART_NS     (10 * NS_PER_S)
+#define SHORTEST_APART_NS (NS_PER_S / 2)
+#define SHARE_FOUND       0.2
+
+static void on_answer(void *arg);
+
+void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge)
+{
+	int err;
+
+	*n = (struct watch_names){
+	    .host = host, .judge = judge, .rise_epoch = -1, .count_epoch = COUNTERS_FIRST};
+	err = explain_folder_open(&n->folder);
+	if (err) {
+		n->folder = NULL;
+		warn("--explain: no private folder can be made (%s): the run goes on without names",
+		     strerror(-err));
+	} else if (explain_folder_fd(n->folder) >= 0) {
+		loop_add(loop, explain_folder_fd(n->folder), on_answer, n);
+	}
+}
+
+void watch_names_close(struct watch_names *n)
+{
+	explain_folder_close(n->folder);
+	n->folder = NULL;
+}
+
+const char *watch_names_python_path(const struct watch_names *n)
+{
+	return n->folder ? explain_folder_python_path(n->folder) : NULL;
+}
+
+const struct explanation *watch_names_found(const struct watch_names *n)
+{
+	return n->folder ? &n->found : NULL;
+}
+
+/* The process of the tree that holds most, of those that can be asked; 0 none. */
+static pid_t choose(struct watch_names *n)
+{
+	pid_t pids[PIDS_MAX], chosen = 0;
+	size_t count = explain_folder_pids(n->folder, pids, PIDS_MAX);
+	uint64_t most = 0;
+
+	n->found.reached = n->found.reached || count > 0;
+	for (size_t i = 0; i < host_count(n->host); i++) {
+		struct host_process p;
+
+		host_process(n->host, i, &p);
+		for (size_t k = 0; p.live && k < count; k++)
+			if (pids[k] == p.pid && p.held_bytes >= most) {
+				most = p.held_bytes;
+				chosen = p.pid;
+			}
+	}
+	return chosen;
+}
+
+static struct epoch_end *end_at(struct watch_names *n, int64_t index)
+{
+	return &n->ends[index % EPOCH_ENDS];
+}
+
+/* Epochs finished at the last end; -1 before the first. */
+static int64_t epoch_now(struct watch_names *n)
+{
+	return n->n_ends > 0 ? end_at(n, n->n_ends - 1)->epoch : -1;
+}
+
+/* Epochs finished at that moment, as far back as is remembered. */
+static int64_t epoch_at(struct watch_names *n, int64_t time_ns)
+{
+	int64_t i = n->n_ends, oldest = n->n_ends > EPOCH_ENDS ? n->n_ends - EPOCH_ENDS : 0;
+
+	while (i > oldest && end_at(n, i - 1)->time_ns > time_ns)
+		i--;
+	return i > oldest ? end_at(n, i - 1)->epoch : -1;
+}
+
+/* How long an epoch takes; 0 unknown. */
+static int64_t epoch_length_ns(struct watch_names *n)
+{
+	int64_t oldest = n->n_ends > EPOCH_ENDS ? n->n_ends - EPOCH_ENDS : 0;
+	struct epoch_end *from = end_at(n, oldest), *to = end_at(n, n->n_ends - 1);
+
+	return n->n_ends - oldest > 1 && to->epoch > from->epoch
+		   ? (to->time_ns - from->time_ns) / (to->epoch - from->epoch)
+		   : 0;
+}
+
+/* True: it has been asked. One that is busy or gone is tried again at the next epoch's end. */
+static bool ask(struct watch_names *n, const char *word)
+{
+	pid_t pid = n->in_round > 0 && n->found.pid ? n->found.pid : choose(n);
+
+	if (!pid || explain_folder_ask(n->folder, pid, word) != 0)
+		return false;
+	n->asked = n->found.pid = pid;
+	n->asked_ns = clock_mono_ns();
+	return true;
+}
+
+static void ask_for_snapshot(struct watch_names *n)
+{
+	n->counting = false;
+	if (!ask(n, n->in_round == 0 ? "afresh\n" : "snapshot\n"))
+		return;
+	n->rounds += n->in_round == 0;
+	n->in_round++;
+}
+
+static void ask_for_counters(struct watch_names *n)
+{
+	n->counting = true;
+	ask(n, "counters\n");
+}
+
+static bool waits(const struct watch_names *n)
+{
+	return n->asked && clock_mono_ns() - n->asked_ns < ANSWER_WAIT_NS;
+}
+
+static bool more_wanted(const struct watch_names *n)
+{
+	return n->wanted && (n->in_round > 0 || n->rounds < ROUNDS);
+}
+
+static int64_t apart(const struct watch_names *n)
+{
+	return n->rounds > 1 ? FURTHER : 1;
+}
+
+/* Epochs until the next one: more where they are short, fewer where few are left. */
+static int64_t epochs_apart(struct watch_names *n, int64_t planned)
+{
+	int64_t length = epoch_length_ns(n), step = EPOCHS_APART * apart(n), left = planned - epoch_now(n);
+
+	if (length > 0 && step * length < SHORTEST_APART_NS)
+		step = SHORTEST_APART_NS / length + 1;
+	if (planned > 0 && left > 0 && step > left / PER_ROUND)
+		step = left / PER_ROUND;
+	return step > 0 ? step : 1;
+}
+
+void watch_names_epoch(struct watch_names *n, int64_t finished, int64_t planned)
+{
+	if (!n->folder || finished <= epoch_now(n))
+		return;
+	*end_at(n, n->n_ends++) = (struct epoch_end){finished, clock_mono_ns()};
+	if (waits(n) || !more_wanted(n) || finished < n->due_epoch)
+		return;
+	ask_for_snapshot(n);
+	n->due_epoch = finished + epochs_apart(n, planned);
+}
+
+/* Once for each epoch, with what its last row held. */
+static void look_at_level(struct watch_names *n, const struct sample *s)
+{
+	struct reading held = judge_host_bytes(n->judge, s);
+
+	if (s->epoch < 0 || s->epoch == n->rise_epoch || !held.ok)
+		return;
+	n->rises = n->rise_epoch >= 0 && held.bytes >= n->level + RISE_BYTES ? n->rises + 1 : 0;
+	n->rise_epoch = s->epoch;
+	n->level = held.bytes;
+}
+
+static void look_at_time(struct watch_names *n, const struct sample *s)
+{
+	int64_t now = clock_mono_ns(), step = s->elapsed_ms * (NS_PER_MS / 8);
+
+	if (s->epoch >= 0 || waits(n) || !more_wanted(n) || now < n->due_ns)
+		return;
+	ask_for_snapshot(n);
+	n->due_ns = now + apart(n) * (step > TIME_APART_NS ? step : TIME_APART_NS);
+}
+
+/* What the frameworks count on GPUs is asked for seldom, and takes no snapshot. */
+static void look_at_counters(struct watch_names *n, bool gpu)
+{
+	if (!gpu || epoch_now(n) < n->count_epoch || waits(n))
+		return;
+	n->count_epoch = 2 * epoch_now(n);
+	ask_for_counters(n);
+}
+
+void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, bool gpu)
+{
+	if (!n->folder)
+		return;
+	if (explain_folder_fd(n->folder) < 0)
+		on_answer(n);
+	look_at_level(n, s);
+	n->wanted = n->wanted || firm || n->rises >= RISES;
+	look_at_time(n, s);
+	look_at_counters(n, gpu);
+}
+
+/* Said once, by the first that explains something. */
+static void tell(struct watch_names *n)
+{
+	const struct run_verdict *run = judge_run(n->judge);
+	struct named_growth named[NAMED_MAX];
+	char line[SENTENCE_MAX];
+
+	for (int i = 0; i < run->n && !n->told; i++) {
+		const struct series_verdict *s = &run->series[i];
+
+		if (explanation_named(&n->found, s, named) == 0)
+			continue;
+		note("%s: %s", s->name,
+		     explanation_sentence(line, &named[0], explanation_per_epoch(&n->found, s)));
+		n->told = true;
+	}
+}
+
+/* Enough to stop asking: the greater part of what there was to find. */
+static bool found_enough(const struct watch_names *n)
+{
+	const struct run_verdict *run = judge_run(n->judge);
+	struct named_growth named[NAMED_MAX];
+
+	for (int i = 0; i < run->n; i++)
+		if (explanation_named(&n->found, &run->series[i], named) > 0 &&
+		    (named[0].what->graph || named[0].share >= SHARE_FOUND))
+			return true;
+	return false;
+}
+
+static void take_comparison(struct watch_names *n, const struct explain_answer *a)
+{
+	bool epochs = n->first.epoch >= 0 && n->last.epoch > n->first.epoch;
+
+	n->found.growth = *a;
+	n->found.epochs = epochs ? (double)(n->last.epoch - n->first.epoch) : 0;
+	n->found.seconds = (double)(n->last.time_ns - n->first.time_ns) / (double)NS_PER_S;
+	if (a->snapshots < PER_ROUND)
+		return;
+	n->in_round = 0;
+	tell(n);
+	if (found_enough(n))
+		n->rounds = ROUNDS;
+}
+
+/* The process says when it was; one that cannot have been then was when it was asked. */
+static void note_moment(struct watch_names *n, const struct explain_answer *a)
+{
+	bool possible = a->moment_ns >= n->asked_ns && a->moment_ns <= clock_mono_ns();
+	int64_t time_ns = possible ? a->moment_ns : n->asked_ns;
+
+	n->last = (struct epoch_end){epoch_at(n, time_ns), time_ns};
+	if (a->snapshots == 1)
+		n->first = n->last;
+}
+
+static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
+{
+	struct explanation *e = &n->found;
+
+	if (a->failed[0] || a->refused[0]) {
+		memcpy(e->trouble, a->failed[0] ? a->failed : a->refused, sizeof(e->trouble));
+		n->rounds = ROUNDS;
+		n->in_round = 0;
+		return;
+	}
+	e->snapshots++;
+	e->objects = a->objects > e->objects ? a->objects : e->objects;
+	e->longest_ms = a->took_ms > e->longest_ms ? a->took_ms : e->longest_ms;
+	detail("--explain: a snapshot of %lld objects in process %d took %.3f s", (long long)a->objects,
+	       (int)n->found.pid, (double)a->took_ms / MS_PER_S);
+	note_moment(n, a);
+	if (a->snapshots > 1)
+		take_comparison(n, a);
+}
+
+static void take_answer(struct watch_names *n, char *text)
+{
+	struct explain_answer a;
+
+	if (explain_answer_parse(text, &a) != 0) {
+		snprintf(n->found.trouble, sizeof(n->found.trouble), "the answer of process %d is damaged",
+			 (int)n->asked);
+		n->rounds = ROUNDS;
+		n->in_round = 0;
+		return;
+	}
+	n->found.latest = a;
+	if (!n->counting)
+		take_snapshot(n, &a);
+}
+
+static void on_answer(void *arg)
+{
+	struct watch_names *n = arg;
+	char *text;
+	int err = explain_folder_answer(n->folder, n->asked, &text);
+
+	if (err == -ENOENT)
+		return;
+	if (err == 0) {
+		take_answer(n, text);
+		free(text);
+	}
+	n->asked = 0;
+}
+
+void watch_names_finish(struct watch_names *n)
+{
+	pid_t pids[1];
+
+	if (!n->folder)
+		return;
+	on_answer(n);
+	n->found.reached = n->found.reached || explain_folder_pids(n->folder, pids, 1) > 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* --explain: when to ask a Python of the run what grows in it, and what has been answered. */
+#ifndef WATCH_NAMES_H
+#define WATCH_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/loop.h"
+#include "explain/explanation.h"
+#include "explain/folder.h"
+#include "host/host.h"
+#include "verdict/judge.h"
+
+struct epoch_end {
+	int64_t epoch, time_ns;
+};
+
+enum { EPOCH_ENDS = 64 };
+
+struct watch_names {
+	struct explain_folder *folder; /* NULL: not asked for, or it cannot be */
+	const struct host *host;       /* borrowed, as the judge */
+	struct judge *judge;
+	struct explanation found;
+	struct epoch_end ends[EPOCH_ENDS]; /* the last ones, in a ring */
+	int64_t n_ends;
+	bool wanted;                  /* growth is firm, or memory has risen long enough */
+	int rounds;                   /* comparisons begun */
+	int in_round;                 /* snapshots of this one */
+	struct epoch_end first, last; /* of it, when they were taken */
+	pid_t asked;                  /* an answer is awaited from; 0 none */
+	bool counting;                /* for counters alone */
+	int64_t asked_ns;             /* when */
+	int64_t due_epoch;            /* next snapshot at this one's end */
+	int64_t due_ns;               /* or at this moment, where there are no epochs */
+	int64_t count_epoch;          /* counters of GPUs at this one's end */
+	int64_t rise_epoch;           /* the last whose level is known; -1 none */
+	uint64_t level;               /* held then */
+	int rises;                    /* epochs in a row that ended higher */
+	bool told;                    /* the names have been said */
+};
+
+/* Makes the folder. What fails is said, and the run goes on without. */
+void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge);
+void watch_names_close(struct watch_names *n);
+
+/* For COMMAND's PYTHONPATH; NULL: as it is. */
+const char *watch_names_python_path(const struct watch_names *n);
+
+/* An epoch has ended just now; cheap when it is known already. planned: -1 unknown. */
+void watch_names_epoch(struct watch_names *n, int64_t finished, int64_t planned);
+
+/* In each tick: firm is whether growth of any series has been said; gpu, whether one is used. */
+void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, bool gpu);
+
+/* Once the run is over: which Python there was, and an answer that came last. */
+void watch_names_finish(struct watch_names *n);
+
+/* NULL without --explain. */
+const struct explanation *watch_names_found(const struct watch_names *n);
+
+#endif

@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# --explain on plain Python: the name of what grows, wherever it is kept; see tests/explain/leaks.py.
+load helper
+
+LEAKS=$ROOT/tests/explain/leaks.py
+export PACE=run.csv PYTHONDONTWRITEBYTECODE=1
+
+# explain KIND: a run that leaks in this way; its words are in the file words.
+explain() {
+	local status=0
+	"$MEMWATCH" --explain -v -i 10ms -o run.csv -r run.json --unbuffered never -- python3 "$LEAKS" "$1" 40 >out 2>words || status=$?
+	cat words
+	return "$status"
+}
+
+# The first that is named, in the report.
+first_name() {
+	grep -m 1 -E '^  (kept by|nothing in Python)' words
+}
+
+# names KIND EXPECTED: the first name in the report matches.
+names() {
+	explain "$1"
+	[[ "$(first_name)" =~ ^"  "$2$ ]]
+}
+
+ONE='\+(1|0\.9|1\.1)'
+SIZE='(5[3-9][0-9]|6[0-6][0-9]) KiB per epoch \([0-9]+ % of what grows\)'
+
+@test "an attribute of an object" {
+	names attribute "kept by BadCallback\.saved: list of bytearray, $ONE and $SIZE"
+	grep -qE '^memwatch: host: kept by BadCallback\.saved: list of bytearray' words
+	grep -qE '^  --explain: 3 snapshots of process [0-9]+, [0-9,]+ objects, the longest [0-9.]+ s$' words
+	[ "$(grep -c 'a snapshot of' words)" -eq 3 ]
+}
+
+@test "the JSON has it in the series that grows" {
+	explain attribute
+	python3 - <<-'END'
+		import json
+		report = json.load(open("run.json"))
+		name, = [n for n in report["series"][0]["names"] if n["share"] > 0.5]
+		assert name["name"] == "BadCallback.saved" and name["kind"] == "list" and name["of"] == "bytearray", name
+		assert 0.9 < name["per_epoch"] < 1.1 and 590000 < name["bytes_per_epoch"] < 630000, name
+		assert name["device"] is None and name["graph"] is False, name
+		assert report["explain"]["snapshots"] == 3 and report["explain"]["reached"], report["explain"]
+	END
+}
+
+@test "a dict of what the collector does not follow" {
+	names attribute-dict "kept by BadCallback\.seen: dict of bytearray, $ONE and $SIZE"
+}
+
+@test "a deque" {
+	names attribute-deque "kept by BadCallback\.queue: deque of bytearray, $ONE and $SIZE"
+}
+
+@test "an attribute of a class" {
+	names class-attribute "kept by BadCallback\.cache: dict of bytearray, $ONE and $SIZE"
+}
+
+@test "a slot" {
+	names slot "kept by Slotted\.kept: list of bytearray, $ONE and $SIZE"
+}
+
+@test "an attribute that is replaced by ever larger objects" {
+	names replaced "kept by BadCallback\.hidden: one bytearray that gets larger, \+$SIZE"
+}
+
+@test "a list in a dict of a module" {
+	names module-variable "kept by __main__\.history\['loss'\]: list of bytearray, $ONE and $SIZE"
+}
+
+@test "a list of a class of one's own" {
+	names list-subclass "kept by __main__\.subclassed: list of bytearray, $ONE and $SIZE"
+}
+
+@test "an lru_cache" {
+	names lru-cache "kept by the lru_cache of embed\(\) \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
+}
+
+@test "a default argument" {
+	names default-argument "kept by a default argument of default_argument\(\) \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
+}
+
+@test "an attribute of a function" {
+	names function-attribute "kept by function_attribute\.calls \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
+}
+
+@test "a closure" {
+	names closure "kept by kept, closure of make_closure\.closure\(\) \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
+}
+
+@test "a generator's variable" {
+	names generator "kept by batches, local of keep_batches\(\) \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
+}
+
+@test "a local variable of a function that runs" {
+	names local "kept by outputs, local of train_with_local\(\) \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
+}
+
+@test "a list within lists and dicts of an attribute" {
+	names nested "kept by Nested\.runs\['train'\]\['outputs'\]\[\.\.\.\]: list of bytearray, $ONE and $SIZE"
+}
+
+@test "a chain of objects: no container, but ever more of a class" {
+	names chain 'nothing in Python grew: \+[0-9]+ KiB per epoch in native memory; .*'
+	grep -qE "^  there are ever more objects of: $ONE __main__\.Node per epoch\$" words
+}
+
+@test "a run that does not grow is never asked" {
+	explain steady
+	run ! grep -E 'snapshot|kept by' words
+	[ "$(python3 -c 'import json; print(json.load(open("run.json"))["explain"]["snapshots"])')" -eq 0 ]
+}

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""usage: leaks.py KIND EPOCHS: a program that keeps some 600 KiB more in each epoch, in one of many ways; plain Python."""
+import collections
+import functools
+import sys
+
+sys.dont_write_bytecode = True
+from pace import epoch_ends
+
+KIB = 1024
+
+
+def batch():
+    return bytearray(b"x") * (600 * KIB)
+
+
+class BadCallback:
+    cache = {}
+
+    def __init__(self):
+        self.saved = []
+        self.seen = {}
+        self.hidden = batch()
+        self.queue = collections.deque()
+
+    def attribute(self, epoch):
+        self.saved.append(batch())
+
+    def attribute_dict(self, epoch):
+        self.seen[epoch] = batch()
+
+    def attribute_deque(self, epoch):
+        self.queue.append(batch())
+
+    def class_attribute(self, epoch):
+        BadCallback.cache["batch %d" % epoch] = batch()
+
+    def replaced(self, epoch):
+        self.hidden = self.hidden + batch()
+
+
+class Slotted:
+    __slots__ = ("kept",)
+
+    def __init__(self):
+        self.kept = []
+
+    def slot(self, epoch):
+        self.kept.append(batch())
+
+
+class Kept(list):
+    """A list of one's own."""
+
+
+history = {"loss": []}
+subclassed = Kept()
+
+
+def module_variable(epoch):
+    history["loss"].append(batch())
+
+
+def list_subclass(epoch):
+    subclassed.append(batch())
+
+
+@functools.lru_cache(maxsize=None)
+def embed(epoch):
+    return batch()
+
+
+def default_argument(epoch, memo={}):
+    memo[epoch] = batch()
+
+
+def function_attribute(epoch):
+    function_attribute.calls.append(batch())
+
+
+function_attribute.calls = []
+
+
+def make_closure():
+    kept = []
+
+    def closure(epoch):
+        kept.append(batch())
+
+    return closure
+
+
+def keep_batches():
+    batches = []
+    while True:
+        batches.append(batch())
+        yield len(batches)
+
+
+class Nested:
+    def __init__(self):
+        self.runs = {"train": {"outputs": [[]]}}
+
+    def nested(self, epoch):
+        self.runs["train"]["outputs"][0].append(batch())
+
+
+class Node:
+    def __init__(self, before):
+        self.before = before
+        self.data = batch()
+
+
+nodes = None
+
+
+def chain(epoch):
+    """No container grows: each object holds the one before."""
+    global nodes
+    nodes = Node(nodes)
+
+
+def steps():
+    callback, slotted, generator = BadCallback(), Slotted(), keep_batches()
+    return {
+        "attribute": callback.attribute,
+        "attribute-dict": callback.attribute_dict,
+        "attribute-deque": callback.attribute_deque,
+        "class-attribute": callback.class_attribute,
+        "replaced": callback.replaced,
+        "slot": slotted.slot,
+        "module-variable": module_variable,
+        "list-subclass": list_subclass,
+        "lru-cache": embed,
+        "default-argument": default_argument,
+        "function-attribute": function_attribute,
+        "closure": make_closure(),
+        "generator": lambda epoch: next(generator),
+        "nested": Nested().nested,
+        "chain": chain,
+        "steady": lambda epoch: None,
+    }
+
+
+def train_with_local(epochs):
+    outputs = []
+    for epoch in range(epochs):
+        outputs.append(batch())
+        epoch_ends(epoch + 1, epochs)
+
+
+def main():
+    kind, epochs = sys.argv[1], int(sys.argv[2])
+    if kind == "local":
+        return train_with_local(epochs)
+    step = steps()[kind]
+    for epoch in range(epochs):
+        step(epoch)
+        epoch_ends(epoch + 1, epochs)
+
+
+main()
