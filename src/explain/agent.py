@@ -14,6 +14,7 @@ import collections
 import functools
 import gc
 import itertools
+import operator
 import os
 import sys
 import time
@@ -29,7 +30,8 @@ FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a 
 LARGE_BYTES = 65536  # what is kept by itself, and not in a container, is looked at from this size on
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
 FRAMES_MAX = 200  # of a thread
-SINGLES = 6  # large objects and graphs that are named at a time
+SINGLES = 8  # large objects, and graphs, that are named in one snapshot
+TRIES = 3  # where an object is replaced while its name is looked for
 GRAPHS = 64  # tensors whose graphs are counted
 NODES_MAX = 20000
 LOOK_S = 2.0  # of processor time, for the names in one answer
@@ -69,7 +71,8 @@ class Memory:
         self.lengths = array.array("Q")
         self.grown = {}  # id: its lengths so far, of containers that grew each time; from the second snapshot on
         self.counts = {}  # id of a type: how many of it so far, if ever more
-        self.large = []  # for each snapshot {name: (bytes, what, device, place)} of single objects
+        self.sizes = {}  # id: bytes, of large objects at the last snapshot
+        self.large = []  # for each snapshot but the first {name: (bytes, ...)} of those that were new in it
         self.graphs = []  # for each snapshot {name: (nodes, place)} of tensors
 
 
@@ -615,20 +618,28 @@ class Snapshot:
         self.tensors = of_types(holders, {known.tensor_id})
         self.containers = of_types(holders, EXACT_IDS)
         subclassed = of_types(holders, derived)
-        self.look_below(holders, functions, known)
+        self.holders, self.functions = holders, functions
+        self.look_below(known)
         self.lengths = array.array("Q", map(len, self.containers))
         self.lengths.extend(map(length_of, subclassed))
         self.containers.extend(subclassed)
         self.ids = array.array("Q", map(id, self.containers))
 
-    def look_below(self, holders, functions, known):
+    def look_again(self, known):
+        """The leaves alone, as of now."""
+        containers, self.containers = self.containers, of_types(self.holders, EXACT_IDS)
+        self.look_below(known)
+        self.containers = containers
+
+    def look_below(self, known):
         """Dicts of what is no container are not in the collector's list before 3.14, arrays and bytes never."""
         long = list(itertools.compress(self.containers, map(LOOKED_INTO.__lt__, map(len, self.containers))))
+        holders = self.holders
         if long:
             long = frozenset(map(id, long))
-            holders = [one for one in holders if id(one) not in long]
+            holders = list(itertools.compress(holders, map(operator.not_, map(long.__contains__, map(id, holders)))))
         below = gc.get_referents(*holders)
-        below.extend(itertools.chain.from_iterable(f.__defaults__ for f in functions if f.__defaults__))
+        below.extend(itertools.chain.from_iterable(f.__defaults__ for f in self.functions if f.__defaults__))
         for frame in frames():
             below.extend(frame_locals(frame).values())
         found = {id(one): one for one in of_types(below, known.leaf_ids | {id(dict)})}
@@ -677,36 +688,58 @@ def keep_counts(shot):
         memory.counts = {i: was + (now[i],) for i, was in memory.counts.items() if now.get(i, 0) > was[-1]}
 
 
-def name_single(shot, known, own, clock):
-    """Large objects that are by themselves, and tensors with a graph, at this moment."""
-    sized = []
+def name_large(shot, known, own, clock):
+    """{name: what} of the large objects that were not there at the last snapshot, or not of this size."""
+    for _ in range(TRIES):
+        sized = new_large(shot, known)
+        wanted = {id(one) for _, one, _ in sized}
+        unlisted = [d for d in shot.unlisted if not wanted.isdisjoint(map(id, dict.values(d)))]
+        own.update((id(unlisted), id(sized), *map(id, sized)))
+        names = Names(own, clock).find([one for _, one, _ in sized], unlisted)
+        # Replaced while its name was looked for: only the leaves, sized and this loop still hold it.
+        if not any(id(one) not in names and sys.getrefcount(one) <= 4 for _, one, _ in sized) or clock.over():
+            break
+        shot.look_again(known)
+    found = {}
+    for size, one, (_, detail, device) in sized:
+        name, place = names.get(id(one), ("", ""))
+        if name and size > found.get(name, (0,))[0]:
+            found[name] = (size, type_name(type(one)), detail, device, place)
+    memory.sizes = sizes_of(shot, known)
+    return found
+
+
+def large_of(shot, known):
     for one in itertools.chain(shot.leaves, shot.tensors):
         measured = known.measure(one)
         if measured[0] >= LARGE_BYTES:
-            sized.append((measured[0], len(sized), one, measured))
-    sized = sorted(sized, reverse=True)[:SINGLES]
+            yield measured[0], one, measured
+
+
+def sizes_of(shot, known):
+    return {id(one): size for size, one, _ in large_of(shot, known)}
+
+
+def new_large(shot, known):
+    sized = [s for s in large_of(shot, known) if memory.sizes.get(id(s[1])) != s[0]]
+    return sorted(sized, key=lambda s: -s[0])[:SINGLES]
+
+
+def name_graphs(shot, known, own, clock):
+    """{name: (nodes, place)} of the tensors that keep the longest graphs."""
     graphs = graphs_of(shot.tensors, known, clock)
-    own.update(map(id, sized + graphs))
-    own.update((id(sized), id(graphs)))
-    wanted = {id(s[2]) for s in sized}
-    unlisted = [d for d in shot.unlisted if not wanted.isdisjoint(map(id, dict.values(d)))]
-    own.add(id(unlisted))
-    names = Names(own, clock).find([s[2] for s in sized] + [g[2] for g in graphs], unlisted)
-    large, nodes = {}, {}
-    for size, _, one, (_, detail, device) in sized:
-        if id(one) in names:
-            name, place = names[id(one)]
-            if size > large.get(name, (0,))[0]:
-                large[name] = (size, type_name(type(one)), detail, device, place)
+    own.update((id(graphs), *map(id, graphs)))
+    names = Names(own, clock).find([one for _, _, one in graphs])
+    found = {}
     for count, _, one in graphs:
-        if id(one) in names:
-            name, place = names[id(one)]
-            nodes[name] = (max(count, nodes.get(name, (0,))[0]), place)
-    return large, nodes
+        name, place = names.get(id(one), ("", ""))
+        if name:
+            found[name] = (max(count, found.get(name, (0,))[0]), place)
+    return found
 
 
 def graphs_of(tensors, known, clock):
-    """[(nodes, _, tensor)] of the tensors that keep the longest graphs."""
+    """[(nodes, _, tensor)], the longest first."""
     found, heads = [], {}
     for one in tensors:
         head = known.graph_of(one)
@@ -770,9 +803,10 @@ def rising(history):
 
 
 def single_lines():
-    for name, first, last in rising(memory.large):
+    for name, first, last in rising(memory.large) if len(memory.large) > 1 else ():
         size, of, detail, device, place = last
-        yield ("name", name, "object", of, detail, "" if device == "cpu" else device, 0, size - first[0], 0, 0, place)
+        more = (size - first[0]) * (memory.taken - 1) // (len(memory.large) - 1)  # also in the first interval
+        yield ("name", name, "object", of, detail, "" if device == "cpu" else device, 0, more, 0, 0, place)
     for name, first, last in rising(memory.graphs):
         yield ("name", name, "graph", "Tensor", "", "", 0, 0, 1, last[0] - first[0], last[1])
 
@@ -832,10 +866,12 @@ def take_snapshot():
     keep_grown(shot)
     keep_counts(shot)
     own = {id(vars(shot)), id(vars(memory)), id(shot.containers), id(shot.leaves), id(shot.unlisted),
-           id(shot.tensors), id(globals())}
-    large, nodes = name_single(shot, known, own, clock)
-    memory.large.append(large)
-    memory.graphs.append(nodes)
+           id(shot.tensors), id(shot.holders), id(shot.functions), id(globals())}
+    if memory.taken == 0:
+        memory.sizes = sizes_of(shot, known)
+    else:
+        memory.large.append(name_large(shot, known, own, clock))
+    memory.graphs.append(name_graphs(shot, known, own, clock))
     memory.taken += 1
     lines = [("objects", shot.objects), ("snapshots", memory.taken), ("moment", shot.moment)]
     if memory.taken > 1:
