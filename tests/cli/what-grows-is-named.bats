@@ -25,8 +25,9 @@ names() {
 	[[ "$(first_name)" =~ ^"  "$2$ ]]
 }
 
-ONE='\+(1|0\.9|1\.1)'
-SIZE='(5[3-9][0-9]|6[0-6][0-9]) KiB per epoch \([0-9]+ % of what grows\)'
+# Epochs are short here, and a snapshot of a busy machine comes when it comes: up to half an epoch beside its end.
+ONE='\+(1|0\.[5-9]|1\.[1-5])'
+SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 
 @test "an attribute of an object" {
 	names attribute "kept by BadCallback\.saved: list of bytearray, $ONE and $SIZE"
@@ -42,7 +43,8 @@ SIZE='(5[3-9][0-9]|6[0-6][0-9]) KiB per epoch \([0-9]+ % of what grows\)'
 		report = json.load(open("run.json"))
 		name, = [n for n in report["series"][0]["names"] if n["share"] > 0.5]
 		assert name["name"] == "BadCallback.saved" and name["kind"] == "list" and name["of"] == "bytearray", name
-		assert 0.9 < name["per_epoch"] < 1.1 and 590000 < name["bytes_per_epoch"] < 630000, name
+		assert 0.5 <= name["per_epoch"] <= 1.5, name
+		assert abs(name["bytes_per_epoch"] / name["per_epoch"] - 600 * 1024) < 1024, name
 		assert name["device"] is None and name["graph"] is False, name
 		assert report["explain"]["snapshots"] == 3 and report["explain"]["reached"], report["explain"]
 	END
