@@ -221,6 +221,25 @@ int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks)
 	return stat_field(buf, len, FIELD_START, out_ticks);
 }
 
+int proc_parse_major_faults(const char *buf, size_t len, uint64_t *out)
+{
+	enum { FIELD_MAJFLT = 12 };
+
+	return stat_field(buf, len, FIELD_MAJFLT, out);
+}
+
+int proc_parse_pressure(const char *buf, size_t len, uint64_t *out_us)
+{
+	static const char key[] = " total=";
+	const char *end = buf + len, *some = FIND(buf, end, "some"), *total;
+
+	if (!some)
+		return -EINVAL;
+	end = next_line(some, end);
+	total = memmem(some, (size_t)(end - some), key, sizeof(key) - 1);
+	return total && number(total + sizeof(key) - 1, end, out_us, NULL) ? 0 : -EINVAL;
+}
+
 int proc_parse_kernel_thread(const char *buf, size_t len, bool *out)
 {
 	enum { FIELD_FLAGS = 9, PF_KTHREAD = 0x00200000 }; /* include/linux/sched.h */

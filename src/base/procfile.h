@@ -55,6 +55,10 @@ int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out);
 int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks);
 /* Whether it is a thread of the kernel's own, from stat. 0 or -EINVAL. */
 int proc_parse_kernel_thread(const char *buf, size_t len, bool *out);
+/* Pages that had to be read from a disk or from swap for it so far, from stat. 0 or -EINVAL. */
+int proc_parse_major_faults(const char *buf, size_t len, uint64_t *out);
+/* Time in microseconds in which some task waited, from a file of pressure stall information. 0 or -EINVAL. */
+int proc_parse_pressure(const char *buf, size_t len, uint64_t *out_us);
 /* Last number given to a process or thread, from loadavg. 0 or -EINVAL. */
 int proc_parse_last_pid(const char *buf, size_t len, uint64_t *out_pid);
 /* 0, or -EINVAL when there is no "Pss:". */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/procfile.h"
 #include "base/xalloc.h"
 
 enum { V1, V2 };
@@ -192,4 +193,35 @@ int cgroup_limit(const struct cgroup *cg, const char *proc_root, pid_t pid, uint
 
 	*out_bytes = t.bytes;
 	return err;
+}
+
+struct wanted {
+	const struct cgroup_mount *mount;
+	const char *file;
+	int fd;
+};
+
+static void open_in_group(void *ctx, char *line)
+{
+	struct wanted *w = ctx;
+	const char *sub;
+	char *path;
+
+	if (strncmp(line, "0::", 3) != 0 || !w->mount->point || w->fd >= 0)
+		return;
+	line[strcspn(line, "\n")] = '\0';
+	sub = below(w->mount->root, line + 3);
+	if (!sub)
+		return;
+	path = xasprintf("%s%s/%s", w->mount->point, sub, w->file);
+	w->fd = proc_open_at(-1, path);
+	free(path);
+}
+
+int cgroup_open_file(const struct cgroup *cg, const char *proc_root, pid_t pid, const char *file)
+{
+	struct wanted w = {.mount = &cg->mount[V2], .file = file, .fd = -ENOENT};
+	int err = each_line(xasprintf("%s/%d/cgroup", proc_root, (int)pid), open_in_group, &w);
+
+	return err ? err : w.fd;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory limits of control groups, version 1 and 2, as far up as the mounts show. */
+/* Memory limits of control groups, version 1 and 2, as far up as the mounts show, and other files of a group. */
 #ifndef HOST_CGROUP_H
 #define HOST_CGROUP_H
 
@@ -23,5 +23,8 @@ void cgroup_close(struct cgroup *cg);
 
 /* The smallest limit of pid's group and all groups above it in bytes; UINT64_MAX none. 0 or -errno. */
 int cgroup_limit(const struct cgroup *cg, const char *proc_root, pid_t pid, uint64_t *out_bytes);
+
+/* Opens a file of pid's group of version 2 for reading, close-on-exec; a descriptor or -errno. */
+int cgroup_open_file(const struct cgroup *cg, const char *proc_root, pid_t pid, const char *file);
 
 #endif

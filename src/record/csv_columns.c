@@ -34,6 +34,8 @@ const struct csv_field csv_fields[CSV_FIELDS] = {
     {"limit_bytes", CSV_WHOLE, .channel = CH_LIMIT},
     {"heap_used_bytes", CSV_WHOLE, .channel = CH_HEAP_USED, .behind_gpus = true},
     {"heap_free_bytes", CSV_WHOLE, .channel = CH_HEAP_FREE, .behind_gpus = true},
+    {"pressure_us", CSV_WHOLE, FIGURE(pressure_us), .behind_gpus = true},
+    {"major_faults", CSV_WHOLE, FIGURE(major_faults), .behind_gpus = true},
 };
 
 struct reading csv_field_reading(const struct csv_field *f, const struct sample *s)

@@ -26,7 +26,8 @@ struct csv_field {
 	bool behind_gpus; /* new columns come last */
 };
 
-enum { CSV_ELAPSED, CSV_TIME, CSV_CHANNELS = 4, CSV_FIELDS = CSV_CHANNELS + CH_HOST_COUNT };
+/* CSV_FIGURES: how many of them are no channels. */
+enum { CSV_ELAPSED, CSV_TIME, CSV_FIGURES = 6, CSV_FIELDS = CSV_FIGURES + CH_HOST_COUNT };
 extern const struct csv_field csv_fields[CSV_FIELDS];
 
 /* What stands in this column of the row of s. */

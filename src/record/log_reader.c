@@ -373,6 +373,7 @@ int log_reader_next(struct log_reader *r, const struct sample **out)
 	s->wall_ms = all->since_1970 ? llround(all->first_s * 1e3) + m->ms : -1;
 	s->epoch = m->epoch;
 	s->procs = m->procs > 0 ? m->procs : -1;
+	s->pressure_us = s->major_faults = -1;
 	put_host(s, m);
 	for (size_t i = m->gpu_from; i < m->gpu_from + m->gpu_count; i++) {
 		struct reading *used = &s->v[CH_HOST_COUNT + 2 * all->gpu_uses[i].slot];

@@ -39,7 +39,10 @@ struct sample {
 	int64_t wall_ms;    /* since 1970, for people and files; -1 when unknown */
 	int64_t epoch;      /* epochs finished so far; -1 before the first sign of one */
 	int64_t procs;      /* processes in the tree; -1 when unknown */
-	int n;              /* channels in use: CH_HOST_COUNT plus two for each GPU device */
+	int64_t
+	    pressure_us; /* some task has waited for memory so long by now; -1 unknown, or not asked in this row */
+	int64_t major_faults; /* pages read back for the tree since watching began; likewise */
+	int n;                /* channels in use: CH_HOST_COUNT plus two for each GPU device */
 	struct reading v[CH_MAX];
 };
 

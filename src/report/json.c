@@ -144,6 +144,25 @@ static void mappings(struct json_out *j, const struct growth_place_findings *w)
 	json_close(j, ']');
 }
 
+/* null: the kernel gives no account of it. */
+static void pressure(struct json_out *j, const struct shortage *s)
+{
+	if (!s->known) {
+		json_null(j, "pressure");
+		return;
+	}
+	json_open(j, "pressure", '{');
+	json_real_if(j, "since_s", s->found, (double)s->since_ms / MS_PER_S);
+	json_int_if(j, "since_epoch", s->since_epoch >= 0, s->since_epoch);
+	json_real_if(j, "until_s", s->until_ms >= 0, (double)s->until_ms / MS_PER_S);
+	json_real(j, "stalled_share", s->stalled_share);
+	json_real_if(j, "epoch_s_before", s->epoch_s_before >= 0, s->epoch_s_before);
+	json_real_if(j, "epoch_s_after", s->epoch_s_after >= 0, s->epoch_s_after);
+	json_real_if(j, "major_faults_per_s", s->faults_per_s >= 0, s->faults_per_s);
+	json_int_if(j, "swapped_bytes", s->found, (int64_t)s->swapped_bytes);
+	json_close(j, '}');
+}
+
 void report_json_run(struct json_out *j, const char *file, const struct report_head *head,
 		     const struct run_verdict *run)
 {
@@ -165,6 +184,7 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 	report_gpu_json(j, head);
 	json_string(j, "verdict",
 		    run->worst < 0 ? NULL : detector_shape_name(run->series[run->worst].v.shape));
+	pressure(j, &run->shortage);
 	if (head->heap_why && *head->heap_why)
 		json_string(j, "heap_unknown", head->heap_why);
 	if (head->from)

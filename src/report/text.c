@@ -56,6 +56,7 @@ static bool gpu_before(const struct run_verdict *run, int i)
 static void put_notes(FILE *out, const struct report_head *head, const struct run_verdict *run, int i)
 {
 	const struct series_verdict *s = &run->series[i];
+	char text[SENTENCE_MAX];
 
 	report_gpu_text(out, head, s->name);
 	if (s->kind == SERIES_GPU && !gpu_before(run, i) && head->gpu_numbers && *head->gpu_numbers)
@@ -64,6 +65,8 @@ static void put_notes(FILE *out, const struct report_head *head, const struct ru
 	report_names_text(out, head, run, s);
 	if (s->kind == SERIES_HOST && head->heap_why && *head->heap_why)
 		plain_line(out, "  what its allocator keeps free is not known: %s", head->heap_why);
+	if (s->kind == SERIES_HOST && shortage_sentence(text, &run->shortage, s->v.shape == SHAPE_GROWTH)[0])
+		plain_line(out, "  %s", text);
 }
 
 static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i)

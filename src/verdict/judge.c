@@ -16,6 +16,7 @@ struct judge {
 	int64_t planned;               /* epochs; -1 unknown */
 	uint64_t given_limit;          /* --limit; 0 not given */
 	uint64_t lost;                 /* rows that could not be read */
+	struct shortage_course shortage;
 	struct run_verdict out;
 };
 
@@ -59,6 +60,7 @@ void judge_channels(struct judge *j, const struct channel *channels, int n)
 void judge_push(struct judge *j, const struct sample *s)
 {
 	run_series_push(&j->run, s);
+	shortage_push(&j->shortage, s);
 }
 
 struct reading judge_host_bytes(const struct judge *j, const struct sample *s)
@@ -225,6 +227,7 @@ const struct run_verdict *judge_run(struct judge *j)
 	out->worst = -1;
 	out->epochs = -1;
 	out->samples = j->run.samples;
+	out->shortage = shortage_find(&j->shortage);
 	out->duration_ms = j->run.last_ms - j->run.first_ms;
 	judge_track(j, &j->run.host);
 	for (int i = 0; i < j->run.gpus; i++)

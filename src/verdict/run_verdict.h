@@ -11,6 +11,7 @@
 #include "host/frameworks.h"
 #include "record/sample.h"
 #include "verdict/heap_share.h"
+#include "verdict/shortage.h"
 
 /* Where host memory grows. */
 enum part {
@@ -72,9 +73,10 @@ struct run_verdict {
 	uint64_t samples;
 	int n; /* host first, then the GPUs that were ever seen */
 	struct series_verdict *series;
-	int worst;           /* index of the worst series; -1 when there is none */
-	unsigned frameworks; /* of enum framework, or-ed; 0 none, or not known as of a recording */
-	bool ran_out;        /* the kernel killed a process for want of memory; known live only */
+	int worst;                /* index of the worst series; -1 when there is none */
+	unsigned frameworks;      /* of enum framework, or-ed; 0 none, or not known as of a recording */
+	struct shortage shortage; /* of memory, around the run */
+	bool ran_out;             /* the kernel killed a process for want of memory; known live only */
 };
 
 #endif

@@ -112,6 +112,7 @@ int watch_open(struct watch *w, const struct options *options)
 		return STATUS_OWN_FAILURE;
 	}
 	w->system = machine_new(NULL);
+	w->pressure = pressure_new(NULL);
 	w->heap = heap_new();
 	w->heap_epoch = -1;
 	loop_after(w->loop, read_heap_at_epoch_end, w);
@@ -153,6 +154,7 @@ bool watch_close(struct watch *w)
 	heap_free(w->heap);
 	host_free(w->host);
 	machine_free(w->system);
+	pressure_free(w->pressure);
 	oom_close(&w->oom);
 	watch_epochs_close(&w->epochs);
 	loop_free(w->loop);
@@ -293,6 +295,14 @@ static void read_heap(struct watch *w)
 	ask_for_heap(w, HEAP_BETWEEN);
 }
 
+static void read_pressure(struct watch *w, int64_t now_ns)
+{
+	const pid_t *pids;
+	size_t count = host_pids(w->host, &pids);
+
+	pressure_read(w->pressure, pids, count, now_ns, &w->sample);
+}
+
 static void seek_epochs(struct watch *w)
 {
 	const pid_t *pids;
@@ -314,6 +324,7 @@ static bool read_sources(struct watch *w, int64_t now_ns)
 		return false;
 	read_heap(w);
 	machine_read(w->system, now_ns, s);
+	read_pressure(w, now_ns);
 	read_gpus(w);
 	seek_epochs(w);
 	return true;
@@ -440,6 +451,7 @@ int watch_add(struct watch *w, pid_t pid)
 	if (leader < 0)
 		return leader;
 	machine_add_target(w->system, leader);
+	pressure_add_target(w->pressure, leader);
 	oom_add(&w->oom, "/proc", "/sys/fs/cgroup", leader);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "host/host.h"
 #include "host/machine.h"
 #include "host/oom.h"
+#include "host/pressure.h"
 #include "options/options.h"
 #include "record/csv_writer.h"
 #include "record/sample.h"
@@ -29,6 +30,7 @@ struct watch {
 	struct ticker ticker;
 	struct host *host;
 	struct machine *system;
+	struct pressure *pressure;
 	struct heap *heap;
 	struct reading held;    /* in the last tick, at its own moment */
 	int64_t heap_epoch;     /* whose end was the last to be read at */

@@ -31,7 +31,7 @@ python() {
 	python <<-'END'
 		import json
 		doc = json.load(open("leak.json"))
-		assert list(doc) == ["memwatch", "command", "pid", "duration_s", "epochs", "series", "verdict", "epochs_from",
+		assert list(doc) == ["memwatch", "command", "pid", "duration_s", "epochs", "series", "verdict", "pressure", "epochs_from",
 		    "fits"], list(doc)
 		assert doc["command"] is None and doc["pid"] is None and doc["epochs"] == 29 and doc["verdict"] == "growth"
 		assert [s["name"] for s in doc["series"]] == ["host", "gpu0"]

@@ -33,8 +33,13 @@ static const char *content(void)
 
 static struct sample sample_of(int64_t elapsed_ms, uint64_t rss)
 {
-	struct sample s = {
-	    .elapsed_ms = elapsed_ms, .wall_ms = 1500, .epoch = -1, .procs = 1, .n = CH_HOST_COUNT};
+	struct sample s = {.elapsed_ms = elapsed_ms,
+			   .wall_ms = 1500,
+			   .epoch = -1,
+			   .procs = 1,
+			   .pressure_us = -1,
+			   .major_faults = -1,
+			   .n = CH_HOST_COUNT};
 
 	s.v[CH_RSS] = (struct reading){rss, true};
 	return s;
