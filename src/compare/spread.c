@@ -13,7 +13,7 @@
 #define REST_SHARE 0.002
 
 #define DRIFT_SHARE 2.0 /* of that rest comes over the part compared, and not at once */
-#define PEAK_SHARE  0.2 /* of how far peaks lie above the level: the moment of a sample hits them or not */
+#define PEAK_SHARE  0.1 /* of how far peaks lie above the level: the moment of a sample hits them or not */
 
 enum { OWN_DOF = 20 };
 enum { EXPECTED_DOF = 3 }; /* programs differ: now and then one has more noise than is expected */

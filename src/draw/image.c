@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows no series: it paints what picture_draw() says, on light ground. */
+/* Knows no series: it paints what a drawing says, on light ground. */
 #include "draw/image.h"
 
 #include <errno.h>
@@ -24,16 +24,16 @@ const char *image_missing(void)
 	return "this memwatch was built without cairo";
 }
 
-int image_png(FILE *out, const struct picture *p)
+int image_png(FILE *out, const struct drawing *d)
 {
 	(void)out;
-	(void)p;
+	(void)d;
 	return -ENOTSUP;
 }
 
-int image_pdf(FILE *out, const struct picture *p)
+int image_pdf(FILE *out, const struct drawing *d)
 {
-	return image_png(out, p);
+	return image_png(out, d);
 }
 
 #else
@@ -206,7 +206,7 @@ static const struct surface_kind kind = {.polyline = paint_polyline,
 					 .begin = paint_begin,
 					 .end = paint_end};
 
-static int paint(cairo_surface_t *on, const struct picture *p, double scale)
+static int paint(cairo_surface_t *on, const struct drawing *d, double scale)
 {
 	struct painter painter = {{&kind}, cairo.create(on)};
 	int err;
@@ -214,8 +214,8 @@ static int paint(cairo_surface_t *on, const struct picture *p, double scale)
 	cairo.scale(painter.cr, scale, scale);
 	cairo.set_line_cap(painter.cr, CAIRO_LINE_CAP_ROUND);
 	cairo.set_line_join(painter.cr, CAIRO_LINE_JOIN_ROUND);
-	surface_rect(&painter.surface, &(struct box){0, 0, p->width, p->height}, INK_GROUND, 1);
-	picture_draw(p, &painter.surface);
+	surface_rect(&painter.surface, &(struct box){0, 0, d->width, d->height}, INK_GROUND, 1);
+	d->draw(d->what, &painter.surface);
 	err = cairo.status(painter.cr) == CAIRO_STATUS_SUCCESS ? 0 : -ENOMEM;
 	cairo.destroy(painter.cr);
 	return err;
@@ -287,22 +287,22 @@ static int encode_png(FILE *out, cairo_surface_t *image)
 }
 
 /* Two pixels for each unit are sharp on any screen; a very long picture has one, or it would take too much memory. */
-static double pixels_per_unit(const struct picture *p)
+static double pixels_per_unit(const struct drawing *d)
 {
-	return p->height < 6000 ? 2 : 1;
+	return d->height < 6000 ? 2 : 1;
 }
 
-int image_png(FILE *out, const struct picture *p)
+int image_png(FILE *out, const struct drawing *d)
 {
-	double scale = pixels_per_unit(p);
+	double scale = pixels_per_unit(d);
 	cairo_surface_t *image;
 	int err;
 
 	if (!load())
 		return -ENOTSUP;
 	image =
-	    cairo.image_surface_create(CAIRO_FORMAT_RGB24, (int)(p->width * scale), (int)(p->height * scale));
-	err = paint(image, p, scale);
+	    cairo.image_surface_create(CAIRO_FORMAT_RGB24, (int)(d->width * scale), (int)(d->height * scale));
+	err = paint(image, d, scale);
 	if (!err)
 		err = encode_png(out, image);
 	cairo.surface_destroy(image);
@@ -310,7 +310,7 @@ int image_png(FILE *out, const struct picture *p)
 }
 
 /* A unit is a pixel, of which 96 are an inch; a point is a 72nd of it. */
-int image_pdf(FILE *out, const struct picture *p)
+int image_pdf(FILE *out, const struct drawing *d)
 {
 	static const double scale = 72.0 / 96.0;
 	cairo_surface_t *page;
@@ -318,8 +318,8 @@ int image_pdf(FILE *out, const struct picture *p)
 
 	if (!load())
 		return -ENOTSUP;
-	page = cairo.pdf_surface_create_for_stream(write_bytes, out, p->width * scale, p->height * scale);
-	err = paint(page, p, scale);
+	page = cairo.pdf_surface_create_for_stream(write_bytes, out, d->width * scale, d->height * scale);
+	err = paint(page, d, scale);
 	cairo.surface_finish(page);
 	if (cairo.surface_status(page) != CAIRO_STATUS_SUCCESS)
 		err = -ENOMEM;

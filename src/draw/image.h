@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "draw/picture.h"
+#include "draw/surface.h"
 
 /* What is missing, to be told: "libcairo.so.2 cannot be loaded"; NULL: nothing. */
 const char *image_missing(void);
 
 /* 0, or -errno: -ENOTSUP where something is missing, -ENOMEM. What goes wrong in writing is left to ferror(). */
-int image_png(FILE *out, const struct picture *p);
-int image_pdf(FILE *out, const struct picture *p);
+int image_png(FILE *out, const struct drawing *d);
+int image_pdf(FILE *out, const struct drawing *d);
 
 /* Does a file that begins or ends so come from here? */
 bool image_png_wrote(const char *head);

@@ -62,6 +62,7 @@ void picture_lay_out(struct picture *p, const struct history *h, const struct ru
 bool picture_lay_out_series(struct picture *p, const struct history *h, const struct series_verdict *s,
 			    double width);
 void picture_draw(const struct picture *p, struct surface *s);
+struct drawing picture_drawing(const struct picture *p);
 void picture_free(struct picture *p);
 
 #endif

@@ -211,3 +211,13 @@ void picture_draw(const struct picture *p, struct surface *s)
 	for (int i = 0; i < p->n_series; i++)
 		draw_series(s, &p->series[i]);
 }
+
+static void draw(const void *picture, struct surface *s)
+{
+	picture_draw(picture, s);
+}
+
+struct drawing picture_drawing(const struct picture *p)
+{
+	return (struct drawing){p->width, p->height, draw, p};
+}

@@ -51,6 +51,13 @@ struct surface {
 	const struct surface_kind *kind;
 };
 
+/* What can be drawn, and how much room it takes. */
+struct drawing {
+	double width, height;
+	void (*draw)(const void *what, struct surface *s);
+	const void *what; /* borrowed */
+};
+
 void surface_line(struct surface *s, struct point from, struct point to, const struct stroke *how);
 void surface_rect(struct surface *s, const struct box *b, enum ink ink, double opacity);
 /* A dot: a line of no length with round ends. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/plain_text.h"
 
@@ -221,4 +222,23 @@ void svg_style(FILE *out)
 	fputs("@media (prefers-color-scheme:dark){\n", out);
 	put_colours(out, true);
 	fputs("}\n", out);
+}
+
+void svg_document(FILE *out, const struct drawing *d, const char *title, const char *about)
+{
+	struct svg svg;
+
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- memwatch " MEMWATCH_VERSION " -->\n", out);
+	svg_open(&svg, out, "", d->width, d->height, title, about);
+	fputs("<style>\n", out);
+	svg_style(out);
+	fputs("</style>\n", out);
+	surface_rect(&svg.surface, &(struct box){0, 0, d->width, d->height}, INK_GROUND, 1);
+	d->draw(d->what, &svg.surface);
+	svg_close(&svg);
+}
+
+bool svg_document_wrote(const char *head)
+{
+	return strstr(head, "\n<!-- memwatch ");
 }

@@ -3,6 +3,7 @@
 #ifndef DRAW_SVG_H
 #define DRAW_SVG_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "draw/surface.h"
@@ -18,6 +19,10 @@ struct svg {
 void svg_open(struct svg *s, FILE *out, const char *prefix, double width, double height, const char *title,
 	      const char *about);
 void svg_close(struct svg *s);
+
+/* A whole file. */
+void svg_document(FILE *out, const struct drawing *d, const char *title, const char *about);
+bool svg_document_wrote(const char *head);
 
 /* The rules for all classes, without a style element around them. */
 void svg_style(FILE *out);

@@ -15,6 +15,7 @@
 #include "base/tty.h"
 #include "base/xalloc.h"
 #include "draw/image.h"
+#include "draw/svg.h"
 #include "report/markdown.h"
 #include "report/picture.h"
 
@@ -35,7 +36,7 @@ static const struct form forms[] = {
     {".txt", .write = report_text, .wrote = report_text_wrote},
     {".json", .write = report_json, .wrote = report_json_wrote},
     {".md", .write = report_markdown, .wrote = report_markdown_wrote},
-    {".svg", .write = report_svg, .wrote = report_svg_wrote},
+    {".svg", .write = report_svg, .wrote = svg_document_wrote},
     {".png", .paint = report_png, .wrote = image_png_wrote},
     {".pdf", .paint = report_pdf, .ended = image_pdf_wrote},
 };

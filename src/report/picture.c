@@ -4,7 +4,6 @@
 #include "report/picture.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "draw/image.h"
@@ -54,36 +53,27 @@ void report_svg(FILE *out, const struct report_head *head, const struct run_verd
 {
 	char *facts = report_facts(head, run), *about = describe(head, run, facts);
 	struct picture p;
-	struct svg svg;
+	struct drawing d;
 
 	lay_out(&p, head, run, facts);
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- memwatch " MEMWATCH_VERSION " -->\n", out);
-	svg_open(&svg, out, "", p.width, p.height, verdict_title(run), about);
-	fputs("<style>\n", out);
-	svg_style(out);
-	fputs("</style>\n", out);
-	surface_rect(&svg.surface, &(struct box){0, 0, p.width, p.height}, INK_GROUND, 1);
-	picture_draw(&p, &svg.surface);
-	svg_close(&svg);
+	d = picture_drawing(&p);
+	svg_document(out, &d, verdict_title(run), about);
 	picture_free(&p);
 	free(about);
 	free(facts);
 }
 
-bool report_svg_wrote(const char *head)
-{
-	return strstr(head, "\n<!-- memwatch ");
-}
-
 static int painted(FILE *out, const struct report_head *head, const struct run_verdict *run,
-		   int (*paint)(FILE *, const struct picture *))
+		   int (*paint)(FILE *, const struct drawing *))
 {
 	char *facts = report_facts(head, run);
 	struct picture p;
+	struct drawing d;
 	int err;
 
 	lay_out(&p, head, run, facts);
-	err = paint(out, &p);
+	d = picture_drawing(&p);
+	err = paint(out, &d);
 	picture_free(&p);
 	free(facts);
 	return err;

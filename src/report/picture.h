@@ -6,7 +6,6 @@
 #include "report/report.h"
 
 void report_svg(FILE *out, const struct report_head *head, const struct run_verdict *run);
-bool report_svg_wrote(const char *head);
 /* 0 or -errno, as image_png(). */
 int report_png(FILE *out, const struct report_head *head, const struct run_verdict *run);
 int report_pdf(FILE *out, const struct report_head *head, const struct run_verdict *run);
