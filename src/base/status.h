@@ -4,7 +4,7 @@
 #define BASE_STATUS_H
 
 enum {
-	STATUS_FAIL_ON = 3, /* --fail-on has something to say of a success */
+	STATUS_FAIL_ON = 3, /* --fail-on has something to say of a success: verdict/gate.c, compare/gate.c */
 	STATUS_OWN_FAILURE = 125,
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
