@@ -147,7 +147,8 @@ static enum heap_state walk_target(struct heap *h, const struct target *t, int64
 	return HEAP_KNOWN;
 }
 
-/* Where a process that matters cannot be read, nothing is known of the tree; a small one counts as outside. */
+/* Where a process that matters cannot be read, or ended since the tick, nothing is known of the tree: what was held
+ * counts it. A small one counts as outside. */
 static void walk_tree(struct heap *h, const struct target *targets, size_t count, int64_t limit_ns,
 		      struct result *out)
 {
@@ -159,7 +160,7 @@ static void walk_tree(struct heap *h, const struct target *targets, size_t count
 		const struct target *t = &targets[i];
 		enum heap_state state = walk_target(h, t, limit_ns - out->cpu_ns, out);
 
-		if (state == HEAP_OVER_BUDGET || (state && state != HEAP_GONE && t->mapped_bytes >= all / 16))
+		if (state == HEAP_OVER_BUDGET || (state && t->mapped_bytes >= all / 16))
 			out->state = state;
 		if (state == HEAP_ALLOCATOR)
 			memcpy(out->allocator, heap_reader_allocator(h->reader), sizeof(out->allocator));

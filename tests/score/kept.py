@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs that were recorded with the heap columns: leaks found, how soon, and what is said of ordinary programs."""
+"""Runs that record.py drew and recorded: leaks found, how soon, and what is said of ordinary programs."""
 import csv
+import functools
 import math
 
 import measure
@@ -10,7 +11,12 @@ SHARE_LEAST = 0.1       # percent of the level per epoch: of smaller leaks nothi
 
 
 def has_heap(run):
-    with open(run.path, newline="") as f:
+    return has_readings(run.path)
+
+
+@functools.cache
+def has_readings(path):
+    with open(path, newline="") as f:
         return any(row.get("heap_used_bytes") for row in csv.DictReader(f))
 
 
@@ -42,10 +48,12 @@ HEAD = ["", "leaks", "firm", "growth at the end", "called steady", "epochs, medi
 
 
 def rows(runs, answers):
-    """One row for the half that is open, one for the sealed one, one for each family"""
-    out = [HEAD, row_of("open families", [r for r in runs if not r.sealed], answers),
-           row_of("sealed families", [r for r in runs if r.sealed], answers), row_of("all", runs, answers)]
-    return out + [row_of("  " + f, [r for r in runs if r.family == f], answers) for f in sorted({r.family for r in runs})]
+    """One row for the half that is open, one for the sealed one, one for each family; runs of other allocators apart"""
+    known = [r for r in runs if has_heap(r)]
+    out = [HEAD, row_of("open families", [r for r in known if not r.sealed], answers),
+           row_of("sealed families", [r for r in known if r.sealed], answers), row_of("all", known, answers),
+           row_of("heaps not known", [r for r in runs if not has_heap(r)], answers)]
+    return out + [row_of("  " + f, [r for r in known if r.family == f], answers) for f in sorted({r.family for r in known})]
 
 
 def misses(runs, answers):

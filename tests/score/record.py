@@ -235,6 +235,7 @@ def main():
             begun = time.monotonic()
             record(plan, args, trace, scratch)
             epochs, level = facts_of(trace) if os.path.exists(trace) else (0, 0)
+            epochs = min(epochs, plan.epochs)       # a summary at the end may be taken for more of them
             print("%s: %d epochs, %.0f s" % (plan.name, epochs, time.monotonic() - begun), flush=True)
             if epochs < EPOCHS_LEAST:
                 with open(os.path.join(folder, "unused.csv"), "a") as f:

@@ -6,9 +6,9 @@
 
 Folders hold labels.csv and traces. Prints, for recorded runs: what was said at the end, family by family, and with the
 limit chosen on all other families; alarms at any moment of a steady run; leaks of known size added to every steady run;
-whether a weight of 90 % is right in 90 of 100; then the same of generated runs. Runs with the heap columns are told of
-apart: leaks found, how soon, and ordinary runs alarmed. Half of the families are sealed by lot:
-work with --open, look at the others when something is finished. Standard library only.
+whether a weight of 90 % is right in 90 of 100; then the same of generated runs. Runs that were drawn by lot and have
+the heap columns (record.py) are told of apart: leaks found, how soon, and ordinary runs alarmed. Half of the families
+are sealed by lot: work with --open, look at the others when something is finished. Standard library only.
 """
 import argparse
 import os
@@ -194,11 +194,11 @@ def main():
     args = options()
     runs = [r for r in corpus.load(args.folders, args.scratch)
             if (not args.sealed or r.sealed) and (not args.open or not r.sealed)]
-    with_heap = [r for r in runs if kept.has_heap(r)]
-    if with_heap:
-        print_kept(args.program, with_heap, args.misses)
-    if len(with_heap) < len(runs):
-        print_recorded(args, [r for r in runs if r not in with_heap])
+    by_lot, others = [r for r in runs if r.by_lot], [r for r in runs if not r.by_lot]
+    if by_lot:
+        print_kept(args.program, by_lot, args.misses)
+    if others:
+        print_recorded(args, others)
     if not args.no_generated:
         print_generated(args.program, args.scratch, args.misses)
 

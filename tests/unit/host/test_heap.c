@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk that is stuck in the kernel: the process holds the lock of its mappings, and nobody can say for how long. No
- * program holds it for long enough to be tested with, so the walk itself is replaced. */
+/* Walks of a tree of which a process ends, or one is stuck in the kernel: a process may hold the lock of its mappings,
+ * and nobody can say for how long. No program holds it for long enough to be tested with, so the walk is replaced. */
 #define heap_process_walk stuck_walk
 #include "host/heap.c"
 #undef heap_process_walk
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 static sem_t begun, go_on, ended;
+static bool gets_stuck;
 
 enum heap_state stuck_walk(struct heap_reader *r, int dir_fd, pid_t pid, bool own_pages,
 			   const struct heap_limits *limits, struct heap_sizes *out, struct heap_cost *cost)
@@ -23,6 +24,8 @@ enum heap_state stuck_walk(struct heap_reader *r, int dir_fd, pid_t pid, bool ow
 	(void)limits;
 	*out = (struct heap_sizes){0};
 	*cost = (struct heap_cost){0};
+	if (!gets_stuck)
+		return HEAP_KNOWN;
 	sem_post(&begun);
 	sem_wait(&go_on);
 	sem_post(&ended);
@@ -33,6 +36,7 @@ static struct heap *walking(void)
 {
 	struct heap *h = heap_new();
 
+	gets_stuck = true;
 	assert_true(start_thread(h));
 	pthread_mutex_lock(&h->lock);
 	h->targets[0] = (struct target){.pid = getpid()};
@@ -67,9 +71,28 @@ static void a_walk_that_ends_is_waited_for(void **state)
 	assert_int_equal(sem_trywait(&ended), 0);
 }
 
+/* It is part of what was held in the tick: without it, its memory would seem to be outside of the heaps. */
+static void a_worker_that_has_just_ended_leaves_the_tree_unknown(void **state)
+{
+	struct target targets[] = {{.pid = getpid(), .mapped_bytes = 1000},
+				   {.pid = INT_MAX, .mapped_bytes = 500}};
+	struct result large = {0}, small = {0};
+	struct heap *h = heap_new();
+
+	(void)state;
+	gets_stuck = false;
+	walk_tree(h, targets, 2, NS_PER_S, &large);
+	assert_int_equal(large.state, HEAP_GONE);
+	targets[1].mapped_bytes = 10;
+	walk_tree(h, targets, 2, NS_PER_S, &small);
+	assert_int_equal(small.state, HEAP_KNOWN);
+	heap_free(h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_worker_that_has_just_ended_leaves_the_tree_unknown),
 	    cmocka_unit_test(a_walk_that_ends_is_waited_for),
 	    cmocka_unit_test(a_walk_that_is_stuck_does_not_keep_memwatch),
 	};
