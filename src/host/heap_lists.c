@@ -7,6 +7,8 @@
 
 enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 6, BIN_TRIES = 16, ARENA_TRIES = 3 };
 enum { STEPS_AT_ONCE = 4096 }; /* a ring on one page needs no read: time is asked for by steps */
+/* A read for a block of a list takes about as long as so much of a heap from block to block. */
+enum { BYTES_PER_READ = 10 * 1024, READS_LEAST = 64 };
 
 bool heap_page_is_shared(uint64_t entry)
 {
@@ -110,6 +112,14 @@ enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *ar
 	return state;
 }
 
+/* Where most of a heap is free in small blocks, the lists are the long way. */
+static bool is_long_way(struct heap_walk *w)
+{
+	if (w->view.reads > w->reads_until)
+		w->way = HEAP_BY_BLOCKS;
+	return w->way == HEAP_BY_BLOCKS;
+}
+
 /* One bin: a ring through its head, which stands before its two words as a block does before its links. */
 static enum heap_state walk_bin(struct heap_walk *w, uint64_t head, uint64_t first, uint64_t max,
 				struct heap_tally *t)
@@ -121,7 +131,7 @@ static enum heap_state walk_bin(struct heap_walk *w, uint64_t head, uint64_t fir
 		uint64_t size;
 		enum heap_state state;
 
-		if (at % ALIGN)
+		if (at % ALIGN || is_long_way(w))
 			return HEAP_CHANGING;
 		if (n % STEPS_AT_ONCE == 0 && !w->view.image->may_go_on(w->view.image->ctx))
 			return HEAP_OVER_BUDGET;
@@ -146,7 +156,7 @@ static enum heap_state retry_bin(struct heap_walk *w, uint64_t head, uint64_t ma
 {
 	enum heap_state state = HEAP_CHANGING;
 
-	for (int tries = 0; tries < BIN_TRIES && state == HEAP_CHANGING; tries++) {
+	for (int tries = 0; tries < BIN_TRIES && state == HEAP_CHANGING && w->way == HEAP_BY_LISTS; tries++) {
 		struct heap_tally sum = *t;
 		uint64_t first;
 
@@ -197,6 +207,7 @@ static enum heap_state try_arena(struct heap_walk *w, uint64_t bins, uint64_t *s
 	heap_look_around(w);
 	w->view.pages_max = HEAP_VIEW_PAGES; /* for blocks of many pages */
 	state = heap_arena_read(&w->view, bins, w->front, &a);
+	w->reads_until = w->view.reads + READS_LEAST + a.system_bytes / BYTES_PER_READ;
 	if (!state)
 		state = tally_top(w, &a, t);
 	if (!state)
@@ -212,7 +223,8 @@ enum heap_state heap_lists_arena(struct heap_walk *w, uint64_t bins, uint64_t *s
 {
 	enum heap_state state = HEAP_CHANGING;
 
-	for (int tries = 0; tries < ARENA_TRIES && state == HEAP_CHANGING; tries++) {
+	for (int tries = 0; tries < ARENA_TRIES && state == HEAP_CHANGING && w->way == HEAP_BY_LISTS;
+	     tries++) {
 		*t = (struct heap_tally){0};
 		state = try_arena(w, bins, system_bytes, t);
 	}

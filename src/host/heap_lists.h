@@ -6,7 +6,7 @@
 #include "host/heap_walk.h"
 
 /* Counts everything free in an arena: top, bins and the lists of small blocks. HEAP_CHANGING after some tries: the
- * blocks themselves may still be walked. */
+ * blocks themselves may still be walked. Where that is the shorter way, the walk goes on so. */
 enum heap_state heap_lists_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
 				 struct heap_tally *t);
 /* The lists of small blocks that were freed last, which look used from block to block; no more than max bytes. */

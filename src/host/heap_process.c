@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 
 enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
-enum { KNOWN_MAX = 4 };
+enum { KNOWN_MAX = 4, WALKS_PER_TRY = 8 };
 
 /* A process that was walked. What its maps say is good for as long as its pagemap answers: to write a thousand lines of
  * maps takes the kernel as long as a third of a walk. */
@@ -23,6 +23,8 @@ struct known {
 	pid_t pid; /* 0: none */
 	int pagemap_fd, mem_fd;
 	struct heap_maps maps;
+	enum heap_way way; /* the shorter one, as the last walk found */
+	unsigned walks;
 };
 
 struct heap_reader {
@@ -159,6 +161,7 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 		return from_errno(k->mem_fd);
 	}
 	k->pid = pid;
+	k->walks = 0;
 	return HEAP_KNOWN;
 }
 
@@ -192,8 +195,13 @@ static enum heap_state walk_met(struct heap_reader *r, bool own_pages, struct he
 					 .pages = read_pages,
 					 .may_go_on = may_go_on,
 					 .rest = rest};
-	enum heap_state state = heap_walk(&r->walk, &image, &r->at->maps, HEAP_BY_LISTS, own_pages, out);
+	enum heap_state state;
 
+	if (r->at->walks++ % WALKS_PER_TRY ==
+	    0) /* a list that changed may have seemed long, and heaps change */
+		r->at->way = HEAP_BY_LISTS;
+	state = heap_walk(&r->walk, &image, &r->at->maps, r->at->way, own_pages, out);
+	r->at->way = r->walk.way;
 	if (state == HEAP_DENIED || is_same_memory(r->at))
 		return state;
 	return HEAP_GONE;

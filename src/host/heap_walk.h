@@ -35,7 +35,8 @@ enum heap_way { HEAP_BY_LISTS, HEAP_BY_BLOCKS };
 struct heap_walk {
 	struct heap_view view;
 	struct heap_range brk;
-	enum heap_way way;
+	enum heap_way way;                  /* in the end, the one to begin the next walk with */
+	uint64_t reads_until;               /* of an arena's lists; after that they are the long way */
 	bool own_pages;                     /* leave out what other processes map too */
 	bool plain_links;                   /* in lists of freed blocks */
 	uint64_t front;                     /* bytes of malloc_state before its bins */

@@ -304,31 +304,29 @@ def goal_8(config):
 
 def goal_heap(config):
     """Walks of the heaps: what they take, and what the process that is read feels of them."""
-    mib, epochs = 128, 8 if QUICK else 16
-    walks = []
-
-    def watched(*more):
+    mib, pairs = 24, 12 if QUICK else 24
+    walks, with_walks, without, slept = [], [], [], []
+    for _ in range(config.rounds):
         out, err = m.fresh("blocks.out"), m.fresh("blocks.err")
         with open(out, "w") as o, open(err, "w") as e:
-            argv = [config.memwatch, *more, "--", str(m.OUT / "target"), "blocks", str(mib), str(epochs)]
-            m.cpu_of_run(argv, stdout=o, stderr=e)
-        said = re.search(r"of that, ([0-9.]+) s for (\d+) readings of the heaps", err.read_text())
+            m.cpu_of_run([config.memwatch, "--", str(m.OUT / "target"), "blocks", str(mib), str(pairs)], stdout=o, stderr=e)
+        said = re.search(r"of that, ([0-9.]+) s for ([0-9,]+) readings of the heaps", err.read_text())
         if said:
-            walks.append((float(said[1]), int(said[2]), float(re.search(r"status 0 after ([0-9.]+) s", err.read_text())[1])))
-        return [float(v) for v in out.read_text().splitlines()[-1].split()]
-
-    got = interleaved(config, walked=watched, left=lambda: watched("--epochs", "none"))
-    report("heap", "CPU of a busy process, heaps walked or not", [g[0] for g in got["walked"]], 1.005,
-           [g[0] for g in got["left"]], "s")
-    report("heap", "times it slept more, walked or not", [a[1] - b[1] for a, b in zip(got["walked"], got["left"])], 2,
-           digits=0)
+            walks.append((float(said[1]), int(said[2].replace(",", "")),
+                          float(re.search(r"status 0 after ([0-9.]+) s", err.read_text())[1])))
+        turns = [line.split()[1:] for line in out.read_text().splitlines() if line.startswith("#")]
+        with_walks += [float(t[0]) for t in turns]
+        without += [float(t[2]) for t in turns]
+        slept.append(sum(int(t[1]) - int(t[3]) for t in turns))
+    report("heap", "CPU of a busy process, heap walked or not", with_walks, 1.005, without, "s")
+    report("heap", f"times it slept more in {pairs} turns, walked or not", slept, 2, digits=0)
     if not walks:
         skip("heap", "CPU for walks", "none was made")
         return
     report("heap", "CPU for walks, of a core", [cpu / run for cpu, _, run in walks], 1, unit="%", scale=0.01)
     each = statistics.median(cpu / n for cpu, n, _ in walks)
     print(f"{'':>4}  ({1e3 * each:.1f} ms CPU for a walk of {mib} MiB in small blocks, {1e3 * each / mib:.3f} ms per MiB, "
-          f"{statistics.median(n for _, n, _ in walks):.0f} walks in {epochs + 1} epochs)")
+          f"{statistics.median(n for _, n, _ in walks):.0f} walks at {pairs} ends of epochs)")
 
 
 GOALS = {"1": [goal_1], "2": [goals_2_and_3, goal_2_unthrottled, goal_2_pss], "3": [goals_2_and_3], "4": [goal_4], "5": [goal_5],

@@ -3,11 +3,13 @@
  *   target hold MIB            one process that sleeps
  *   target tree MIB CHILDREN   the same with sleeping children of 8 MiB
  *   target workers MIB CHILDREN  children that share all of it, as workers forked by a loaded program do
- *   target blocks MIB EPOCHS   has MIB in small blocks of malloc and changes them at random, a line for each epoch;
- *                              prints at the end: CPU seconds, voluntary switches
+ *   target blocks MIB PAIRS    has MIB in small blocks of malloc and changes them at random, in turns of the same work;
+ *                              before one of two comes the line of an epoch, at which heaps are read. Prints for each
+ *                              pair, after a #: CPU seconds and voluntary switches with the line, and without
  *   target churn MIB SECONDS   on the first line of input maps, touches and unmaps memory as fast as it can, then
  *                              prints: voluntary switches, involuntary switches, rounds, CPU seconds */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,29 +73,56 @@ static void churn(double duration)
 	fflush(stdout);
 }
 
-/* The same work whoever watches: so many blocks freed and taken again in an epoch. */
-static void blocks(size_t bytes, int epochs)
+struct turn {
+	double cpu_s;
+	long switches;
+};
+
+static void **block;
+static size_t block_count;
+
+/* The same work whoever watches: so many blocks freed and taken again. */
+static struct turn change_blocks(size_t rounds)
 {
-	enum { ROUNDS = 3000000, SIZE_MAX_BYTES = 512 };
-	size_t count = bytes / (SIZE_MAX_BYTES / 2 + 16);
-	void **block = calloc(count, sizeof(*block));
-	unsigned long random = 88172645463325252UL;
-	struct rusage used;
+	enum { SIZE_MAX_BYTES = 512 };
+	static unsigned long random = 88172645463325252UL;
+	struct rusage before, after;
+	double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
 
-	for (int epoch = 0; epoch <= epochs; epoch++) {
-		for (size_t i = 0; i < (epoch ? (size_t)ROUNDS : count); i++) {
-			size_t at = epoch ? random / 64 % count : i;
+	getrusage(RUSAGE_SELF, &before);
+	for (size_t i = 0; i < rounds; i++) {
+		size_t at = block[i % block_count] ? random / 64 % block_count : i;
 
-			random = random * 6364136223846793005UL + 1442695040888963407UL;
-			free(block[at]);
-			block[at] = malloc(16 + random / 4096 % (SIZE_MAX_BYTES - 16));
-			memset(block[at], 1, 16);
-		}
-		printf("Epoch %d/%d\n", epoch, epochs);
-		fflush(stdout);
+		random = random * 6364136223846793005UL + 1442695040888963407UL;
+		free(block[at]);
+		block[at] = malloc(16 + random / 4096 % (SIZE_MAX_BYTES - 16));
+		memset(block[at], 1, 16);
 	}
-	getrusage(RUSAGE_SELF, &used);
-	printf("%.6f %ld\n", seconds(CLOCK_PROCESS_CPUTIME_ID), used.ru_nvcsw);
+	getrusage(RUSAGE_SELF, &after);
+	return (struct turn){seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, after.ru_nvcsw - before.ru_nvcsw};
+}
+
+/* Now the one, now the other comes first, so that a machine that becomes busier is nobody's fault. */
+static void blocks(size_t bytes, int pairs)
+{
+	enum { ROUNDS = 3000000, BLOCK_MEAN = 272 };
+	struct turn turns[2];
+
+	block_count = bytes / BLOCK_MEAN;
+	block = calloc(block_count, sizeof(*block));
+	change_blocks(block_count);
+	for (int i = 0; i < 2 * pairs; i++) {
+		bool line = (i % 2 == 0) == (i % 4 < 2);
+
+		if (line) {
+			printf("Epoch %d/%d\n", i / 2 + 1, pairs);
+			fflush(stdout);
+		}
+		turns[line] = change_blocks(ROUNDS);
+		if (i % 2)
+			printf("# %.6f %ld %.6f %ld\n", turns[1].cpu_s, turns[1].switches, turns[0].cpu_s,
+			       turns[0].switches);
+	}
 }
 
 int main(int argc, char **argv)
