@@ -19,6 +19,7 @@ import os
 import sys
 import time
 import types
+import weakref
 
 __name__ = "memwatch"  # the module of its own classes, by which they are left out
 
@@ -56,7 +57,11 @@ LENGTHS = (
 EXACT = (list, dict, set, collections.deque, collections.OrderedDict, collections.defaultdict)
 EXACT_IDS = frozenset(map(id, EXACT))
 LRU_CACHE = type(functools.lru_cache(maxsize=1)(id))
-CELLS = (LRU_CACHE, types.CellType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+GENERATOR_IDS = frozenset(map(id, GENERATORS))
+CELLS = (LRU_CACHE, types.CellType, *GENERATORS)
+SEQUENCES = (list, tuple, collections.deque, set)
+PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 # Classes of these say what the program is, and hold nothing of what it works with.
 STANDARD = frozenset(getattr(sys, "stdlib_module_names", ("inspect", "typing", "functools", "weakref", "_frozen_importlib",
                                                           "_frozen_importlib_external", "enum", "re", "ast", "abc")))
@@ -93,14 +98,14 @@ class Clock:
 def module_value(module, name):
     """Of a module that is there already; None without."""
     found = sys.modules.get(module)
-    if found is None or types.ModuleType not in mro_of(type(found)):
+    if found is None or not issubclass(type(found), types.ModuleType):
         return None
     return module_dict_of(found).get(name)
 
 
 def known_type(module, name):
     found = module_value(module, name)
-    return found if type(type(found)) is type and type in mro_of(type(found)) else None
+    return found if issubclass(type(found), type) else None
 
 
 def measure_array(value):
@@ -184,14 +189,14 @@ def length_of(value):
     if id(kind) in EXACT_IDS:
         return len(value)
     for base, length in LENGTHS:
-        if base in mro_of(kind):
+        if issubclass(kind, base):
             return length(value)
     return 0
 
 
 def kind_of(value):
     for base, _ in LENGTHS:
-        if base in mro_of(type(value)):
+        if issubclass(type(value), base):
             return base.__name__
     return "object"
 
@@ -282,7 +287,7 @@ def deep_size(value, known, seen):
                 devices[measured[2]] = devices.get(measured[2], 0) + measured[0]
             continue
         kind = type(one)
-        if id(kind) in SKIPPED_IDS or type in mro_of(kind):
+        if id(kind) in SKIPPED_IDS or issubclass(kind, type):
             continue
         total += own_size(one)
         if length_of(one) <= DEEP_OBJECTS:
@@ -308,7 +313,7 @@ class Growth:
         first = elements[0] if self.kind != "list" else elements[-1]
         measured = known.measure(first)
         self.of = type_name(type(first))
-        self.weak = type(first).__name__ in ("weakref", "ReferenceType", "KeyedRef") and not is_class_made(type(first))
+        self.weak = issubclass(type(first), weakref.ref)
         if measured is not None:
             self.detail, self.device = measured[1], measured[2]
         self.graph = known.graph_of(first) is not None
@@ -334,9 +339,6 @@ class Growth:
 
 # --- names
 
-GETSETS = (types.GetSetDescriptorType,)
-
-
 def attributes_of(value):
     """The __dict__ of an object by its type's own getter; None without one, or if the program has put another in its
     place."""
@@ -344,7 +346,7 @@ def attributes_of(value):
         getter = namespace_of(kind).get("__dict__")
         if getter is not None:
             break
-    if type(getter) not in GETSETS:
+    if type(getter) is not types.GetSetDescriptorType:
         return None
     try:
         found = getter.__get__(value)
@@ -376,7 +378,7 @@ def key_of(holder, value):
 def key_text(key):
     if type(key) is str:
         return "[%r]" % clean(key[:40])
-    if type(key) in (int, bool, type(None)):
+    if id(type(key)) in PLAIN_KEYS:
         return "[%r]" % (key,)
     return "[...]"
 
@@ -402,7 +404,7 @@ class Names:
     def find_modules(self):
         found = {}
         for name, module in list(sys.modules.items()):
-            if type(name) is str and types.ModuleType in mro_of(type(module)):
+            if type(name) is str and issubclass(type(module), types.ModuleType):
                 found.setdefault(id(module_dict_of(module)), name)
         return found
 
@@ -459,7 +461,7 @@ class Names:
         """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
         value, text, path, target = way
         kind = type(holder)
-        if dict in mro_of(kind):
+        if issubclass(kind, dict):
             key = key_of(holder, value)
             if key is None:
                 return
@@ -476,17 +478,17 @@ class Names:
             self.relate_function(holder, way, best)
         elif kind is LRU_CACHE:
             self.relate_cache(holder, way, best, further)
-        elif kind in (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType):
+        elif id(kind) in GENERATOR_IDS:
             relate_generator(holder, way, best)
-        elif type in mro_of(kind):
+        elif issubclass(kind, type):
             self.relate_class(holder, way, best)
         elif kind is types.CellType:
             further.append((holder, text, ((holder, None, text),) + path, target))
-        elif list in mro_of(kind) or kind in (tuple, collections.deque, set):
+        elif issubclass(kind, SEQUENCES):
             further.append((holder, "[...]" + text if kind is not tuple else text, ((holder, None, text),) + path, target))
         elif is_class_made(kind):
             self.relate_instance(holder, way, best, further)
-        elif kind is types.MethodType or kind is functools.partial:
+        elif kind is types.MethodType or kind is functools.partial:  # what it is bound to
             further.append((holder, text, ((holder, None, text),) + path, target))
 
     def relate_instance(self, holder, way, best, further):
@@ -506,7 +508,7 @@ class Names:
 
     def relate_class(self, holder, way, best):
         value, text, path, target = way
-        if path and gc.get_referents(namespace_of(holder))[:1] == [value]:
+        if path and any(one is value for one in gc.get_referents(namespace_of(holder))):
             _, key, rest = path[0]
             offer(best, target, (1, "%s.%s%s" % (type_name(holder), key, rest), ""))
 
@@ -752,15 +754,15 @@ def graphs_of(tensors, known, clock):
 
 
 def count_nodes(head):
-    seen, todo = {head}, [head]
+    seen, todo = {id(head): head}, [head]
     while todo and len(seen) < NODES_MAX:
         try:
             following = todo.pop().next_functions
         except Exception:
             continue
         for node, _ in following:
-            if node is not None and node not in seen:
-                seen.add(node)
+            if node is not None and id(node) not in seen:
+                seen[id(node)] = node
                 todo.append(node)
     return len(seen)
 

@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What --explain puts into a Python program changes nothing of it: what it sees, prints, returns and starts.
+load helper
+
+EXPLAIN=$ROOT/tests/explain
+export PYTHONDONTWRITEBYTECODE=1
+
+# alike COMMAND...: bare and with --explain it prints the same on both streams and ends alike.
+alike() {
+	local bare=0 wrapped=0
+	"$@" >bare.out 2>bare.err </dev/null || bare=$?
+	"$MEMWATCH" -q --explain --unbuffered never -- "$@" >wrapped.out 2>wrapped.err </dev/null || wrapped=$?
+	diff bare.out wrapped.out
+	diff bare.err wrapped.err
+	[ "$bare" -eq "$wrapped" ]
+}
+
+# reached COMMAND...: a Python of this run could be asked; "yes" or "no".
+reached() {
+	"$MEMWATCH" --explain -r run.json -- "$@" >out 2>words || true
+	python3 -c 'import json; print("yes" if json.load(open("run.json"))["explain"]["reached"] else "no")'
+}
+
+@test "without --explain nothing is put into the command" {
+	unset PYTHONPATH
+	run "$MEMWATCH" -q -- python3 -c 'import os; print(os.environ.get("PYTHONPATH"), len(os.listdir("/proc/self/task")))'
+	[ "$output" = "None 1" ]
+}
+
+@test "paths, modules, threads, descriptors and signals are as without it" {
+	alike python3 "$EXPLAIN/state.py" one "two words"
+}
+
+@test "with an existing PYTHONPATH" {
+	mkdir own
+	echo 'print("own module")' >own/ownmodule.py
+	PYTHONPATH=$PWD/own:/nowhere alike python3 "$EXPLAIN/state.py"
+	PYTHONPATH=$PWD/own alike python3 -c 'import ownmodule, sys; print(sys.path)'
+	PYTHONPATH="" alike python3 "$EXPLAIN/state.py"
+}
+
+@test "with a sitecustomize of one's own, which runs once and can be found" {
+	mkdir own
+	printf 'import sys\nsys.marks = getattr(sys, "marks", 0) + 1\nprint("custom", __name__, __file__)\n' >own/sitecustomize.py
+	PYTHONPATH=$PWD/own alike python3 "$EXPLAIN/state.py"
+	grep -q '^marks 1$' wrapped.out
+	grep -q '^sitecustomize True' wrapped.out
+}
+
+@test "with a sitecustomize that fails" {
+	mkdir own
+	echo 'raise ValueError("broken")' >own/sitecustomize.py
+	PYTHONPATH=$PWD/own alike python3 "$EXPLAIN/state.py"
+	grep -q broken wrapped.err
+	echo 'import no_such_module' >own/sitecustomize.py
+	PYTHONPATH=$PWD/own alike python3 "$EXPLAIN/state.py"
+}
+
+@test "python -m, -c, standard input, a script with a first line, through a shell" {
+	cp "$EXPLAIN/state.py" .
+	alike python3 -m state one
+	alike python3 -c 'import sys; print(sys.argv, sys.path)' one
+	(echo '#!/usr/bin/env python3' && cat "$EXPLAIN/state.py") >script
+	chmod +x script
+	alike ./script one
+	[ "$(reached ./script)" = yes ]
+	# shellcheck disable=SC2016
+	alike sh -c 'python3 "$0/state.py"; echo "status $?"' "$EXPLAIN"
+	[ "$(reached sh -c 'python3 -c pass; true')" = yes ]
+}
+
+@test "in a virtual environment" {
+	python3 -m venv --without-pip venv || skip "this Python has no venv"
+	alike venv/bin/python "$EXPLAIN/state.py"
+	[ "$(reached venv/bin/python -c pass)" = yes ]
+}
+
+@test "statuses, exceptions and signals" {
+	alike python3 -c 'import sys; sys.exit(7)'
+	alike python3 -c 'raise KeyError("lost")'
+	run "$MEMWATCH" -q --explain -- python3 -c 'import os, signal; os.kill(os.getpid(), signal.SIGKILL)'
+	[ "$status" -eq 137 ]
+	# A handler runs in the main thread, which is woken by it.
+	alike python3 -c '
+import os, signal, threading
+signal.signal(signal.SIGUSR1, lambda *a: print("handled in", threading.current_thread().name))
+os.kill(os.getpid(), signal.SIGUSR1)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
+os.kill(os.getpid(), signal.SIGUSR2)
+print(signal.sigwait([signal.SIGUSR2]), signal.sigpending())'
+}
+
+@test "forked children have no thread, and forking gives no warning" {
+	alike python3 -W error -c '
+import os
+for i in range(20):
+    pid = os.fork()
+    if pid == 0:
+        os._exit(len(os.listdir("/proc/self/task")))
+    assert os.waitpid(pid, 0)[1] == 256
+print("forked")'
+}
+
+@test "workers that are forked and spawned" {
+	cat >workers.py <<-'END'
+		import multiprocessing, sys
+
+		def square(x):
+		    return x * x
+
+		if __name__ == "__main__":
+		    with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
+		        print(pool.map(square, range(10)))
+	END
+	alike python3 workers.py fork
+	alike python3 workers.py spawn
+	alike python3 workers.py forkserver
+}
+
+@test "no file is left, also none of compiled code" {
+	mkdir prefix temp
+	TMPDIR=$PWD/temp PYTHONDONTWRITEBYTECODE='' PYTHONPYCACHEPREFIX=$PWD/prefix "$MEMWATCH" -q --explain -- python3 -c pass
+	[ -z "$(ls temp)" ]
+	[ -z "$(find prefix -name '*sitecustomize*')" ]
+	TMPDIR=$PWD/temp "$MEMWATCH" -q --explain -- python3 -c 'import os; os.kill(os.getpid(), 9)' || true
+	[ -z "$(ls temp)" ]
+	TMPDIR=$PWD/temp run -127 "$MEMWATCH" -q --explain -- ./no-such-command
+	[ -z "$(ls temp)" ]
+}
+
+@test "the folder is private" {
+	mkdir temp
+	TMPDIR=$PWD/temp run "$MEMWATCH" -q --explain -- python3 -c '
+import os
+folder = os.environ["PYTHONPATH"].split(":")[0]
+print(oct(os.stat(folder).st_mode & 0o777), sorted(f.partition("-")[0] for f in os.listdir(folder)))'
+	[ "$output" = "0o700 ['__pycache__', 'agent.py', 'ask', 'sitecustomize.py']" ]
+}
+
+@test "where Python shuts it out, or is none, the run says so" {
+	local option
+	for option in -I -E -S; do
+		[ "$(reached python3 "$option" -c pass)" = no ]
+		grep -q '^  --explain: no Python of this run can be asked' words
+	done
+	[ "$(reached true)" = no ]
+	grep -q '^  --explain: no Python of this run can be asked' words
+	[ "$(reached python3 -c pass)" = yes ]
+	run ! grep -e --explain words
+}
+
+@test "no room for the folder: the command runs all the same, without names" {
+	# shellcheck disable=SC2016
+	sh -c '(ulimit -f 0 && exec "$0" --explain -- python3 -c "print(1)") 2>&1; echo "status $?"' "$MEMWATCH" | cat >words
+	grep -qx 1 words
+	grep -qx 'status 0' words
+	grep -q '^memwatch: --explain: no private folder can be made (File too large): the run goes on without names$' words
+}
+
+@test "no code of hostile objects is run, and the leak among them is named" {
+	PACE=run.csv "$MEMWATCH" --explain -i 10ms -o run.csv --unbuffered never -- python3 "$EXPLAIN/hostile.py" 40 >out 2>words
+	grep -E '^  kept by __main__\.kept: list of bytearray' words
+}

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""usage: hostile.py EPOCHS: a leak among objects that end the program if any code of theirs is run by somebody else."""
+import os
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+from pace import epoch_ends
+
+MAIN = threading.get_ident()
+
+
+def trap(*args, **kwargs):
+    """The program itself may; another thread must not."""
+    if threading.get_ident() != MAIN:
+        os._exit(99)
+    raise AttributeError("trap")
+
+
+class HostileType(type):
+    def __hash__(cls):
+        return trap()
+
+    def __eq__(cls, other):
+        return trap()
+
+    def __len__(cls):
+        return trap()
+
+    @property
+    def __name__(cls):
+        return trap()
+
+    @property
+    def __module__(cls):
+        return trap()
+
+    def __getattribute__(cls, name):
+        if threading.get_ident() != MAIN:
+            os._exit(98)
+        return type.__getattribute__(cls, name)
+
+
+class Hostile(metaclass=HostileType):
+    __class__ = property(trap)
+    __dict__ = property(trap)
+    nbytes = property(trap)
+    shape = property(trap)
+    __len__ = __hash__ = __eq__ = __repr__ = __str__ = __sizeof__ = __iter__ = __bool__ = __getattr__ = __del__ = trap
+
+
+def members(base):
+    """A container of one's own with traps for methods."""
+    names = ("__len__", "__iter__", "__getitem__", "__contains__", "__eq__", "__hash__", "__repr__", "__bool__", "__reversed__",
+             "__sizeof__", "values", "items", "keys", "get")
+    return type("Hostile" + base.__name__, (base,), {name: trap for name in names})
+
+
+class Slots:
+    __slots__ = ("kept", "__dict__")
+    __class__ = property(trap)
+
+
+HostileList, HostileDict = members(list), members(dict)
+kept, table, slots = HostileList(), HostileDict(), Slots()
+slots.kept = []
+objects = [object.__new__(Hostile) for _ in range(100)]
+
+
+def keep(epoch):
+    list.append(kept, bytearray(b"x") * 614400)
+    dict.__setitem__(table, epoch, object.__new__(Hostile))
+    slots.kept.append(object.__new__(Hostile))
+
+
+def main():
+    epochs = int(sys.argv[1])
+    for epoch in range(epochs):
+        keep(epoch)
+        epoch_ends(epoch + 1, epochs)
+    os._exit(0)  # the interpreter's own end would run into the traps
+
+
+main()
