@@ -208,9 +208,10 @@ static void see_steps(struct epochs *e, const struct epoch_line *l, int64_t time
 static bool stops_followed(const struct epochs *e, const struct epoch_line *l)
 {
 	const struct epoch_track *t = &e->track[e->followed];
+	int64_t had = l->number + (l->part_milli >= 900);
 
 	return e->followed != EF_NONE && epoch_format_info(e->followed)->role != ROLE_STOP && t->seen &&
-	       t->last - t->base + 1 == l->number;
+	       t->last - t->base + 1 == had;
 }
 
 static void see_stop(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
@@ -231,12 +232,16 @@ static void see_stop(struct epochs *e, const struct epoch_line *l, int64_t time_
 }
 
 /* A bar that comes once comes after the fit has said that it is over. Where the script's own lines were followed they
- * have told of all its epochs. */
+ * have told of all its epochs; so they have where the first that a framework says is what the whole fit came to. */
 static void see_numbered(struct epochs *e, const struct epoch_line *l, int64_t time_ns)
 {
 	struct epoch_track *t = &e->track[l->format];
 	bool first = !t->seen;
 
+	if (first && l->closes && stops_followed(e, l)) {
+		close_track(e, e->followed, time_ns);
+		return;
+	}
 	if (first && epoch_format_info(l->format)->once_in_pipe && l->number + 1 == e->stopped) {
 		epoch_track_see(t, l, time_ns);
 		epoch_track_close(t, LINE_TIME_UNKNOWN);
