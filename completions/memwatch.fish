@@ -20,6 +20,7 @@ complete -c memwatch -n '__memwatch_in watch' -l gpu -x -a '(__memwatch_value WH
 complete -c memwatch -n '__memwatch_in watch' -l gpu-interval -x -a '(__memwatch_value DURATION)' -d 'time between GPU samples; default 1s, at least 100ms'
 complete -c memwatch -n '__memwatch_in watch' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in watch' -l no-children -d 'watch the process alone, not its descendants'
+complete -c memwatch -n '__memwatch_in watch' -l no-keep -d 'without -o: do not keep the samples for a later report'
 complete -c memwatch -n '__memwatch_in watch' -l duration -x -a '(__memwatch_value DURATION)' -d 'stop watching after this time'
 complete -c memwatch -n '__memwatch_in watch' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in watch' -s v -l verbose -d 'say more'

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "cmd/commands.h"
 #include "cmd/compare.h"
+#include "cmd/last_runs.h"
 #include "cmd/trial.h"
 #include "command/launch.h"
 #include "command/signals.h"
@@ -81,6 +82,14 @@ static int compare(const struct options *o)
 	return o->run_count ? trial(o, &q) : cmd_compare(&q);
 }
 
+/* Files that are not given are the runs kept last. */
+static int completed(struct options *o, const char *command, size_t files, int (*run)(const struct options *))
+{
+	int status = o->run_count > 0 ? 0 : last_runs_complete(o, command, files);
+
+	return status ? status : run(o);
+}
+
 int main(int argc, char **argv)
 {
 	static struct options options;
@@ -100,9 +109,9 @@ int main(int argc, char **argv)
 	case COMMAND_MARK:
 		return cmd_mark(options.file_count ? options.files[0] : NULL);
 	case COMMAND_COMPARE:
-		return compare(&options);
+		return completed(&options, "compare", 2, compare);
 	case COMMAND_REPORT:
-		return report(&options);
+		return completed(&options, "report", 1, report);
 	case COMMAND_WATCH:
 		return watch(&options);
 	}

@@ -46,8 +46,8 @@ void options_help(void)
 	     "Usage:\n"
 	     "  memwatch [OPTION]... --pid PID             attach to a process and its descendants\n"
 	     "  memwatch [OPTION]... -- COMMAND [ARG]...   run COMMAND and watch it\n"
-	     "  memwatch report [OPTION]... FILE...        judge recorded runs\n"
-	     "  memwatch compare [OPTION]... BASE NEW...   what changed between recorded runs\n"
+	     "  memwatch report [OPTION]... [FILE]...      judge recorded runs; without FILE the last one\n"
+	     "  memwatch compare [OPTION]... [BASE [NEW]...]   what changed between runs, or the last two\n"
 	     "  memwatch compare --run COMMAND --run COMMAND   both in turn, then what differs\n"
 	     "  memwatch mark [LABEL]                      mark the end of an epoch, from within a run\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
@@ -375,8 +375,6 @@ static void check_compare(const struct options *o)
 	}
 	if (o->times > 1 || o->output)
 		die("--%s: goes with --run only", o->times > 1 ? "times" : "output");
-	if (o->file_count < 2)
-		die("compare: BASE and NEW are needed (see memwatch --help)");
 	if (o->against && (o->base_count == 0 || o->base_count == o->file_count))
 		die("--against: files of one side go before it, those of the other behind it");
 }
@@ -410,8 +408,6 @@ static void check(const struct options *o)
 	for (size_t i = 0; o->command == COMMAND_REPORT && i < o->file_count; i++)
 		if (!*o->files[i])
 			die("report: the name of a FILE is empty");
-	if (o->command == COMMAND_REPORT && o->file_count == 0)
-		die("report: which FILE? (see memwatch --help)");
 	if (!o->log.choice.value && (o->log.choice.time || o->log.choice.unit > 0))
 		die("%s: which column holds the memory? (--value-col)",
 		    o->log.choice.time ? "--time-col" : "--unit");

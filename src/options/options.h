@@ -65,6 +65,7 @@ struct options {
 	int64_t gpu_interval_ns; /* 0: the default */
 	bool force;
 	bool no_children;
+	bool no_keep;
 	bool dashes; /* wrap: COMMAND came after "--" and cannot be meant for a command of memwatch */
 	bool json;
 	int64_t until_ms; /* report: judge the run as it stood then; -1: whole */

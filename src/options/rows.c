@@ -309,6 +309,12 @@ static void apply_no_children(struct options *o, const char *value)
 	o->no_children = true;
 }
 
+static void apply_no_keep(struct options *o, const char *value)
+{
+	(void)value;
+	o->no_keep = true;
+}
+
 static void apply_quiet(struct options *o, const char *value)
 {
 	(void)value;
@@ -398,6 +404,8 @@ const struct option_row option_rows[] = {
      "overwrite a file that memwatch did not write"},
     {NULL, "no-children", NULL, FLAG_MAX, FOR_WATCH, apply_no_children,
      "watch the process alone, not its descendants"},
+    {NULL, "no-keep", NULL, FLAG_MAX, FOR_WATCH, apply_no_keep,
+     "without -o: do not keep the samples for a later report"},
     {NULL, "duration", "DURATION", 1, FOR_WATCH, apply_duration, "stop watching after this time"},
     {NULL, "until", "SECONDS", 1, FOR_REPORT, apply_until, "judge the run as it stood at that moment"},
     {NULL, "value-col", "COLUMN", 1, FOR_REPORT | FOR_COMPARE, apply_value_col,

@@ -29,7 +29,8 @@ enum {
 struct csv_writer {
 	int fd;
 	bool regular;
-	off_t whole_bytes; /* regular file: the rows that are complete */
+	bool may_lose;     /* see csv_writer_pipe */
+	off_t whole_bytes; /* the rows that are complete */
 	enum csv_trouble trouble;
 	int error;
 	uint64_t lost;
@@ -106,6 +107,16 @@ int csv_writer_open(const char *name, bool force, struct csv_writer **out)
 	return 0;
 }
 
+struct csv_writer *csv_writer_pipe(int fd)
+{
+	struct csv_writer *o = xcalloc(1, sizeof(*o));
+
+	o->fd = fd;
+	o->gpu_columns = -1;
+	o->may_lose = true;
+	return o;
+}
+
 static void fail(struct csv_writer *o, int error)
 {
 	o->trouble = error == EPIPE ? CSV_READER_GONE : CSV_CANNOT_WRITE;
@@ -149,6 +160,8 @@ static bool put(struct csv_writer *o, const char *data, size_t len)
 		n = write(o->fd, data + done, part);
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0 && errno == EAGAIN && o->may_lose)
+			return false;
 		if (n < 0) {
 			fail(o, errno);
 			return false;
@@ -324,6 +337,11 @@ bool csv_writer_is(const struct csv_writer *o, const char *name)
 enum csv_trouble csv_writer_trouble(const struct csv_writer *o)
 {
 	return o->trouble;
+}
+
+uint64_t csv_writer_bytes(const struct csv_writer *o)
+{
+	return (uint64_t)o->whole_bytes;
 }
 
 uint64_t csv_writer_lost(const struct csv_writer *o)

@@ -22,6 +22,8 @@ enum csv_trouble {
  * the header and not before. 0 or -errno as of outfile_open; -EEXIST: the file holds something else; -EWOULDBLOCK: another
  * memwatch writes to it. */
 int csv_writer_open(const char *name, bool force, struct csv_writer **out);
+/* Onto a pipe that does not block, which it takes: rows that find it full are lost, those behind them are not. */
+struct csv_writer *csv_writer_pipe(int fd);
 int csv_writer_close(struct csv_writer *o); /* 0 or -errno; NULL is legal */
 /* Instead of close when nothing was run: what the file held before is left as it was. NULL is legal. */
 void csv_writer_discard(struct csv_writer *o);
@@ -40,6 +42,7 @@ void csv_writer_interruptible(struct csv_writer *o, int signal_fd, bool (*interr
 
 /* What is wrong now, if anything; rows lost so far; the errno of the last failure. */
 enum csv_trouble csv_writer_trouble(const struct csv_writer *o);
+uint64_t csv_writer_bytes(const struct csv_writer *o); /* written so far */
 uint64_t csv_writer_lost(const struct csv_writer *o);
 int csv_writer_error(const struct csv_writer *o);
 

@@ -40,6 +40,7 @@ static void say_summary(const struct watch *w, const char *how)
 	    .stopped_by = w->options->argv ? w->stopped_by : NULL,
 	    .stopped_ns = w->stopped_ns,
 	    .unbuffered = w->unbuffered,
+	    .kept = keeping_works(w->keeping),
 	};
 
 	heap_facts(w->heap, &heap);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/msg.h"
@@ -115,4 +116,7 @@ void summary_say(const struct summary *s, const struct summary_end *end)
 	say_rss(s);
 	say_cost(s, end);
 	say_heap_cost(end);
+	if (end->kept && isatty(STDERR_FILENO))
+		say("  its samples are kept for memwatch report and memwatch compare (--no-keep leaves that "
+		    "out)");
 }

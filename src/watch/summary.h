@@ -27,6 +27,7 @@ struct summary_end {
 	bool unbuffered;     /* PYTHONUNBUFFERED=1 was set without being asked for */
 	uint64_t heap_walks; /* readings of the heaps, and the CPU time they took */
 	int64_t heap_cpu_ns;
+	bool kept;       /* for a later report */
 	const char *how; /* "exit status 0", "killed by SIGKILL", "still running" */
 };
 

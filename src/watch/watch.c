@@ -162,7 +162,7 @@ bool watch_close(struct watch *w)
 	growth_place_free(w->where);
 	judge_free(w->judge);
 	history_free(w->history);
-	return stopped;
+	return keeping_close(w->keeping) && stopped;
 }
 
 int64_t watch_elapsed_ns(const struct watch *w)
@@ -247,6 +247,7 @@ static void settle_gpus(struct watch *w)
 		return;
 	if (w->csv)
 		csv_writer_columns(w->csv, g->channels + CH_HOST_COUNT, g->columns);
+	keeping_columns(w->keeping, g->channels + CH_HOST_COUNT, g->columns);
 	if (g->columns > 0) {
 		judge_channels(w->judge, g->channels, CH_HOST_COUNT + g->columns);
 		history_channels(w->history, g->channels, CH_HOST_COUNT + g->columns);
@@ -336,6 +337,7 @@ static void write_row(struct watch *w)
 		csv_writer_row(w->csv, &w->sample);
 		tell_csv_trouble(w);
 	}
+	keeping_row(w->keeping, &w->sample);
 	tell_pss_denied(w);
 }
 
@@ -474,6 +476,7 @@ int watch_start(struct watch *w)
 	int err;
 
 	w->alerts = alerts_new(&alerts);
+	w->keeping = w->options->output || w->options->no_keep ? NULL : keeping_new(w->main_pid);
 	w->start_ns = clock_mono_ns();
 	w->sample.epoch = -1;
 	watch_gpu_start(&w->gpu, w->options);

@@ -21,6 +21,7 @@
 #include "watch/ending.h"
 #include "watch/epochs.h"
 #include "watch/gpu.h"
+#include "watch/keeping.h"
 #include "watch/names.h"
 #include "watch/summary.h"
 
@@ -32,9 +33,10 @@ struct watch {
 	struct machine *system;
 	struct pressure *pressure;
 	struct heap *heap;
-	struct reading held;    /* in the last tick, at its own moment */
-	int64_t heap_epoch;     /* whose end was the last to be read at */
-	struct csv_writer *csv; /* NULL: none asked for */
+	struct reading held;     /* in the last tick, at its own moment */
+	int64_t heap_epoch;      /* whose end was the last to be read at */
+	struct csv_writer *csv;  /* NULL: none asked for */
+	struct keeping *keeping; /* without it; NULL: not kept */
 	struct judge *judge;
 	struct history *history; /* for pictures */
 	struct alerts *alerts;

@@ -178,8 +178,9 @@ too_little()
 }
 
 @test "bad command lines" {
+	export XDG_STATE_HOME=$PWD/none
 	run -125 --separate-stderr "$MEMWATCH" compare flat.csv
-	says "memwatch: compare: BASE and NEW are needed (see memwatch --help)"
+	says "memwatch: compare: which FILE? no run is kept in '$XDG_STATE_HOME/memwatch' (see memwatch --help)"
 	run -125 --separate-stderr "$MEMWATCH" compare flat.csv more.csv --against
 	says "memwatch: --against: files of one side go before it, those of the other behind it"
 	run -125 --separate-stderr "$MEMWATCH" compare --fail-on growth flat.csv more.csv

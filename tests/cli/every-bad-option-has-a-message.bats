@@ -106,7 +106,8 @@ mark --nope|--nope: no such option (see memwatch --help)
 gpus x|gpus: 'x': takes no argument (see memwatch --help)
 gpus -i 1s|-i: not an option of 'memwatch gpus' (see memwatch --help)
 report --epochs none run.csv|--epochs: not an option of 'memwatch report' (see memwatch --help)
-report|report: which FILE? (see memwatch --help)
+--no-keep=1 -- touch ran|--no-keep=1: --no-keep takes no value
+--no-keep report|--no-keep: not an option of 'memwatch report' (see memwatch --help)
 report no-such.csv|no-such.csv: No such file or directory
 report --until x run.csv|--until: 'x' is not a duration (examples: 90, 1.5, 10m)
 report --pid 1 run.csv|--pid: not an option of 'memwatch report' (see memwatch --help)

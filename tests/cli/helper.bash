@@ -22,6 +22,9 @@ header_with()
 export TMPDIR=$BATS_RUN_TMPDIR
 chmod 711 "$BATS_RUN_TMPDIR"
 
+# Samples that are kept are kept there, not in the home of who runs the tests.
+export XDG_STATE_HOME=$BATS_RUN_TMPDIR/state
+
 setup()
 {
 	cd "$BATS_TEST_TMPDIR" || return 1

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/last_runs.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/msg.h"
+#include "base/status.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "record/kept.h"
+
+static void say_taken(const char *command, const char *path)
+{
+	char ago[UNITS_TEXT_MAX];
+	int64_t seconds;
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return;
+	seconds = (int64_t)time(NULL) - (int64_t)st.st_mtim.tv_sec;
+	note("%s: the run that was kept %s ago, %s", command,
+	     units_duration(ago, (seconds > 1 ? seconds : 1) * NS_PER_S), path);
+}
+
+static int say_missing(const char *command, const char *folder, size_t found)
+{
+	const char *what = found > 0 ? "only one run is kept" : "no run is kept";
+
+	if (folder)
+		warn("%s: which FILE? %s in '%s' (see memwatch --help)", command, what, folder);
+	else
+		warn("%s: which FILE? (see memwatch --help)", command);
+	return STATUS_OWN_FAILURE;
+}
+
+int last_runs_complete(struct options *o, const char *command, size_t needed)
+{
+	size_t missing = o->file_count < needed ? needed - o->file_count : 0, found;
+	char *folder, *newest[KEPT_RUNS];
+	const char **files;
+
+	if (missing == 0)
+		return 0;
+	folder = kept_folder(getenv);
+	found = folder ? kept_newest(folder, newest, missing) : 0;
+	if (found < missing)
+		return say_missing(command, folder, found);
+	files = xcalloc(needed, sizeof(*files));
+	for (size_t i = 0; i < o->file_count; i++)
+		files[i] = o->files[i];
+	for (size_t i = 0; i < missing; i++) {
+		files[o->file_count + i] = newest[missing - 1 - i];
+		say_taken(command, newest[missing - 1 - i]);
+	}
+	o->files = files;
+	o->file_count = needed;
+	free(folder);
+	return 0;
+}
