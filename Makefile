@@ -17,11 +17,13 @@ FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 PKG_CONFIG ?= pkg-config
 # argtable3 where pkg-config finds it, else the distribution's argtable2, which has the same calls.
 ARGTABLE   ?= $(shell $(PKG_CONFIG) --exists argtable3 2>/dev/null && echo argtable3 || echo argtable2)
-LIBS        = libproc2 $(ARGTABLE)
+# The live view; WITH_NCURSES=0 leaves it out.
+WITH_NCURSES ?= $(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo 1 || echo 0)
+LIBS        = libproc2 $(ARGTABLE) $(if $(filter 1,$(WITH_NCURSES)),ncursesw)
 # For -r run.png and run.pdf: its headers now, the library when it is asked for. WITH_CAIRO=0 leaves it out.
 WITH_CAIRO ?= $(shell $(PKG_CONFIG) --exists cairo 2>/dev/null && echo 1 || echo 0)
 
-SRCS = $(sort $(wildcard src/*/*.c))
+SRCS = $(sort $(filter-out $(if $(filter 1,$(WITH_NCURSES)),src/view/painter_none.c,src/view/painter.c src/view/terminfo.c),$(wildcard src/*/*.c)))
 
 OBJS = $(SRCS:src/%.c=$(BUILD)/%.o)
 # The tool itself is in the root; other builds (sanitizers, a second compiler) keep theirs to themselves.
@@ -86,12 +88,12 @@ help:
 	@echo 'make install     PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); also: make uninstall'
 	@echo 'make dist        memwatch-$(VERSION).tar.gz of what is committed'
 	@echo 'make clean       removes all that was built'
-	@echo 'Variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD ARGTABLE WITH_CAIRO; CI=1 makes warnings errors; V=1 shows commands'
+	@echo 'Variables: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD ARGTABLE WITH_CAIRO WITH_NCURSES; CI=1 makes warnings errors; V=1 shows commands'
 
 # --- demo
 
 demo:
-	@$(DEPS) install build pictures
+	@$(DEPS) install build pictures view
 	@$(SUBMAKE) $(PROGRAM) build/tests/workload/jump build/tests/workload/leak
 	@MEMWATCH=./$(PROGRAM) tests/demo
 
@@ -172,7 +174,7 @@ $(BUILD)/tests/logdump: tests/logs/dump.c $(BUILD)/tests/memwatch.a
 test-programs: $(PROGRAM) $(BUILD)/tests/logdump $(BUILD)/score/prefixes $(UNIT) $(WORKLOADS) $(PROBES) $(FAKENVML) $(FAULTS) $(BUILD)/rows
 
 check:
-	@$(DEPS) install build pictures check
+	@$(DEPS) install build pictures view check
 	@$(SUBMAKE) check-all
 
 check-all: test-programs build/venv/ready
@@ -192,7 +194,7 @@ faults check-frameworks bench score score-methods: export XDG_STATE_HOME = $(abs
 
 # All of them, some five thousand; "make check" runs a tenth, chosen by FAULTS_SEED.
 faults:
-	@$(DEPS) install build pictures check
+	@$(DEPS) install build pictures view check
 	@$(SUBMAKE) $(PROGRAM) $(FAULTS)
 	@MEMWATCH=$(abspath $(PROGRAM)) tests/faults/run --all $(if $(FAULTS_ONLY),--only '$(FAULTS_ONLY)')
 
@@ -201,7 +203,7 @@ faults:
 FRAMEWORKS_VENV    = build/venv-frameworks
 FRAMEWORKS_PYTHON ?= $(abspath $(FRAMEWORKS_VENV)/bin/python)
 check-frameworks:
-	@$(DEPS) install build pictures check
+	@$(DEPS) install build pictures view check
 	@$(SUBMAKE) $(PROGRAM) $(if $(filter $(abspath $(FRAMEWORKS_VENV))/%,$(FRAMEWORKS_PYTHON)),$(FRAMEWORKS_VENV)/ready)
 	@MEMWATCH=$(abspath $(PROGRAM)) FRAMEWORKS_PYTHON=$(FRAMEWORKS_PYTHON) FRAMEWORKS_ONLY='$(FRAMEWORKS_ONLY)' \
 		FRAMEWORKS_KEEP='$(FRAMEWORKS_KEEP)' tests/run tests/frameworks/run tests/frameworks/heaps tests/cli/marks-of-the-manual-run.bats
@@ -316,7 +318,7 @@ C_FILES  = $(wildcard src/*/*.[ch] completions/*.c tests/*/*.[ch] tests/unit/*/*
 SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
 
 lint:
-	@$(DEPS) install build pictures check lint
+	@$(DEPS) install build pictures view check lint
 	@$(SUBMAKE) -k lint-format lint-tidy lint-cppcheck lint-man lint-shell lint-sizes
 
 lint-format:

@@ -19,6 +19,7 @@ build|pkg-config|command -v $PKG_CONFIG|finds the libraries
 build|libproc2-dev|$PKG_CONFIG --exists libproc2|process tree and the memory of the machine
 build|libargtable2-dev|probe_argtable|command line
 pictures|libcairo2-dev|$PKG_CONFIG --exists cairo|pictures as PNG and PDF
+view|libncurses-dev|$PKG_CONFIG --exists ncursesw|live view
 check|libcmocka-dev|$PKG_CONFIG --exists cmocka|unit tests
 check|bats|command -v bats|command-line tests
 check|python3|command -v python3|test drivers
@@ -29,6 +30,7 @@ check|fish|command -v fish|completion tests
 check|mandoc|command -v mandoc|manual tests
 check|gnuplot-nox|command -v gnuplot|examples of the README
 check|feedgnuplot|command -v feedgnuplot|examples of the README
+check|tmux|command -v tmux|tests of the live view
 check|strace|command -v strace|tests of system calls
 clang|clang|command -v clang|second compiler
 lint|clang-tidy|command -v clang-tidy|make lint

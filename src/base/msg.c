@@ -23,6 +23,9 @@ static enum msg_colour colour_choice;
 static bool colours;
 static bool raw_terminal;
 static struct screen_cursor cursor;
+static msg_taker *taker;
+static int copy_fd = -1;
+static void *taker_arg;
 
 static const char *const paints[] = {
     [PAINT_NONE] = "\033[0m",
@@ -96,6 +99,26 @@ static size_t add_returns(const char *line, size_t n, char *out)
 	return to;
 }
 
+void msg_divert(msg_taker *fn, void *arg)
+{
+	taker = fn;
+	taker_arg = arg;
+}
+
+void msg_copy_to(int terminal)
+{
+	copy_fd = terminal;
+}
+
+static void write_copy(const char *line, size_t n)
+{
+	char folded[2 * LINE_MAX_BYTES];
+
+	n = fold_text(line, n, tty_columns(copy_fd), folded, sizeof(folded));
+	if (write(copy_fd, folded, n) < 0)
+		return;
+}
+
 /* One write; a failure has nowhere to be reported. The line has a newline before it, which is left out unless the
  * cursor stands within what COMMAND drew. */
 static void write_out(const char *line, size_t n)
@@ -103,6 +126,12 @@ static void write_out(const char *line, size_t n)
 	char returned[4 * LINE_MAX_BYTES];
 	bool terminal = isatty(STDERR_FILENO);
 
+	if (taker)
+		taker(taker_arg, line + 1, n - 2);
+	if (taker && terminal)
+		return;
+	if (copy_fd >= 0 && !terminal && !taker)
+		write_copy(line + 1, n - 1);
 	if (!terminal || !cursor.mid_line) {
 		line++;
 		n--;
@@ -121,7 +150,10 @@ static void write_folded(const char *line, size_t n)
 {
 	char folded[2 * LINE_MAX_BYTES];
 
-	write_out(folded, fold_text(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
+	if (taker)
+		write_out(line, n);
+	else
+		write_out(folded, fold_text(line, n, tty_columns(STDERR_FILENO), folded, sizeof(folded)));
 }
 
 __attribute__((format(printf, 3, 0))) static void put(const char *prefix,
@@ -184,6 +216,21 @@ void detail(const char *fmt, ...)
 	va_start(ap, fmt);
 	put("memwatch: ", write_out, fmt, ap);
 	va_end(ap);
+}
+
+__attribute__((format(printf, 2, 3))) static void put_line(const char *prefix, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put(prefix, write_folded, fmt, ap);
+	va_end(ap);
+}
+
+void msg_repeat(const char *line)
+{
+	if (isatty(STDERR_FILENO)) /* else it has been written */
+		put_line("", "%s", line);
 }
 
 bool msg_flush_stdout(void)

@@ -38,9 +38,20 @@ void msg_raw_terminal(bool raw);
  * line. */
 void msg_saw_output(const char *bytes, size_t n);
 
+/* From now on each line, without its newline, goes to fn instead of a terminal; standard error that is none gets it all
+ * the same. NULL: no more. */
+typedef void msg_taker(void *arg, const char *line, size_t n);
+void msg_divert(msg_taker *fn, void *arg);
+
 /* Data on standard output: writes out what is buffered, at the end of a run. False, with the message said, when that
  * fails; a reader that went away is an ordinary end. */
 bool msg_flush_stdout(void);
+
+/* Where standard error is no terminal, lines go to this one too from now on. */
+void msg_copy_to(int terminal);
+
+/* A line that was diverted, as it stands. */
+void msg_repeat(const char *line);
 
 /* Words without the "memwatch: " prefix, one call per line; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

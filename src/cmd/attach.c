@@ -15,6 +15,7 @@
 #include "cmd/commands.h"
 #include "command/signals.h"
 #include "command/target.h"
+#include "watch/live.h"
 
 enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (TARGET_COMMAND_MAX + 32) };
 
@@ -23,6 +24,7 @@ struct attach_run {
 	struct target targets[PIDS_MAX];
 	size_t count, alive;
 	struct sigfd queue;
+	bool live;               /* there is to be a view */
 	char others[OTHERS_MAX]; /* ", NAME (pid N)" of those after the first, for people */
 };
 
@@ -89,10 +91,23 @@ static void on_attach_signal(void *arg)
 
 	if (!sigfd_take(&r->queue, &info))
 		return;
-	if (info.ssi_signo == SIGUSR1)
+	switch (info.ssi_signo) {
+	case SIGUSR1:
 		watch_epochs_mark(&r->watch.epochs);
-	else if (info.ssi_signo != SIGPIPE)
+		break;
+	case SIGTSTP:
+		live_pause();
+		signals_stop_by(SIGTSTP);
+		live_resume();
+		break;
+	case SIGWINCH:
+		live_resized();
+		break;
+	case SIGPIPE:
+		break;
+	default:
 		loop_stop(r->watch.loop);
+	}
 }
 
 static bool interrupted(void *arg)
@@ -103,15 +118,16 @@ static bool interrupted(void *arg)
 	return loop_stopped(r->watch.loop);
 }
 
-/* Ctrl-Z keeps its own meaning. What nohup, or a script for its background jobs, has told to be ignored is left so:
+/* Ctrl-Z keeps its own meaning, unless there is a view to be taken off the screen first. What nohup, or a script for its background jobs, has told to be ignored is left so:
  * blocked, it would come by the descriptor. */
-static int block_attach_signals(struct sigfd *out)
+static int block_attach_signals(struct sigfd *out, bool live)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGTSTP, SIGWINCH};
+	enum { ALWAYS = 6, ALL = sizeof(signals) / sizeof(signals[0]) };
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; i < (live ? ALL : ALWAYS); i++)
 		if (!signals_is_ignored(signals[i]))
 			sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -151,6 +167,8 @@ static int open_run(struct attach_run *r, const struct options *o)
 {
 	int status = open_targets(r, o);
 
+	if (status == 0)
+		r->live = live_wanted(o, &status);
 	if (status == 0)
 		status = watch_open(&r->watch, o);
 	if (status == 0)
@@ -195,7 +213,7 @@ static int start_run(struct attach_run *r)
 	name_others(r);
 	r->watch.command = r->targets[0].command;
 	r->watch.others = r->others;
-	err = block_attach_signals(&r->queue);
+	err = block_attach_signals(&r->queue, r->live);
 	if (isatty(STDERR_FILENO))
 		note("watching %s (pid %d)%s; Ctrl-C ends the watching only", r->watch.command,
 		     (int)r->targets[0].pid, r->others);
@@ -205,6 +223,8 @@ static int start_run(struct attach_run *r)
 		csv_writer_interruptible(r->watch.csv, r->queue.fd, interrupted, r);
 	if (!err)
 		err = watch_start(&r->watch);
+	if (!err && r->live)
+		live_open(&r->watch);
 	if (!err)
 		return 0;
 	warn("cannot start watching: %s", strerror(-err));
@@ -216,6 +236,7 @@ static bool watching;
 /* It ends by its own doing then. */
 static void on_no_memory(void)
 {
+	live_close();
 	watching = false;
 }
 
@@ -245,6 +266,7 @@ void cmd_attach(const struct options *o, struct watch_end *end)
 		return;
 	}
 	loop_run(run.watch.loop);
+	live_close();
 	run.watch.tree_gone |= run.alive == 0;
 	watch_epochs_finish(&run.watch.epochs, false);
 	watch_end_run(&run.watch, run.watch.tree_gone ? "ended" : "still running",

@@ -23,6 +23,7 @@
 #include "command/target.h"
 #include "epochs/marks.h"
 #include "watch/hook.h"
+#include "watch/live.h"
 
 struct wrap_run {
 	struct watch watch;
@@ -35,6 +36,7 @@ struct wrap_run {
 	char command[TARGET_COMMAND_MAX];
 	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
 	bool relay_told; /* that it was killed */
+	bool live;       /* there is to be a view */
 };
 
 /* Whose COMMAND has been started: it outlives all that can go wrong with watching it. */
@@ -207,12 +209,20 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	int status;
 
 	relay_none(&r->relay);
+	r->live = live_wanted(o, &status);
+	if (status)
+		return status;
 	strangers_note(&r->strangers);
 	launch_enter(&r->world);
 	status = watch_open(&r->watch, o);
 	if (status == 0)
 		open_epochs(r, o);
 	return status;
+}
+
+static void on_stop(bool stopping)
+{
+	(stopping ? live_pause : live_resume)();
 }
 
 /* A row waits for its reader: signals are passed on meanwhile, and those that come after COMMAND's end give it up. */
@@ -231,6 +241,7 @@ static int listen_to_command(struct wrap_run *r)
 	struct loop *loop = r->watch.loop;
 	int err = signals_open(&r->signals, r->child.pid, &r->witness, &r->relay);
 
+	r->signals.on_stop = on_stop;
 	if (!err)
 		err = loop_add(loop, r->signals.queue.fd, on_wrap_signal, r);
 	if (!err && r->relay.terminal)
@@ -337,6 +348,7 @@ static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
 	while (gettid() != getpid())
 		pause();
 	kept = NULL;
+	live_close();
 	if (r->signals.ended)
 		warn("%s: the report of '%s' is not complete", why, r->watch.options->argv[0]);
 	else
@@ -415,7 +427,10 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 	err = watch_start(&run.watch);
 	if (err) /* COMMAND then runs unwatched: nothing that fails here may end it */
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
+	else if (run.live)
+		live_open(&run.watch);
 	loop_run(run.watch.loop);
+	live_close();
 	finish_output(&run);
 	group_witness_stop(&run.witness);
 	close_run(&run, end);

@@ -25,7 +25,7 @@ void signals_close(struct signals *f)
 }
 
 /* The default action must be in force, or the signal would be discarded. */
-static void stop_by(int signo)
+void signals_stop_by(int signo)
 {
 	struct sigaction dfl = {.sa_handler = SIG_DFL}, old;
 	sigset_t one, before;
@@ -85,7 +85,11 @@ static void stop_with_child(struct signals *f)
 		return;
 	relay_release_terminal(f->relay);
 	group_witness_watch_stopped(f->witness, f->child);
-	stop_by(f->stop_signo);
+	if (f->on_stop)
+		f->on_stop(true);
+	signals_stop_by(f->stop_signo);
+	if (f->on_stop)
+		f->on_stop(false);
 	group_witness_unwatch(f->witness);
 	if (f->relay->terminal)
 		relay_resume(f->relay, whom_to_continue(f));
@@ -204,7 +208,7 @@ static void take_oneself(struct signals *f, int signo)
 	case SIGTSTP:
 	case SIGTTIN:
 	case SIGTTOU:
-		stop_by(signo);
+		signals_stop_by(signo);
 		break;
 	default:
 		f->late = true;

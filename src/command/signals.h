@@ -22,6 +22,8 @@ struct signals {
 	int status;   /* as from waitpid, once ended */
 	bool waiting; /* for something after the end */
 	bool late;    /* meanwhile a signal came that would have ended COMMAND */
+	void (*on_stop)(
+	    bool stopping); /* called before memwatch stops with COMMAND, and after; NULL nobody */
 };
 
 /* All signals must be blocked already. 0 or -errno. */
@@ -33,6 +35,9 @@ bool signals_is_ignored(int signo);
 
 /* Takes what has come: forwards, reaps, stops. */
 void signals_ready(struct signals *f);
+
+/* Stops memwatch by this signal, blocked or caught as it may be; returns when it is continued. */
+void signals_stop_by(int signo);
 
 /* Takes what the leader of COMMAND's session has seen. */
 void signals_leader_ready(struct signals *f);

@@ -28,6 +28,8 @@ enum { PIDS_MAX = 256, REPORTS_MAX = 16, RUNS_MAX = 2, TIMES_MAX = 32 };
 
 enum unbuffered { UNBUFFERED_AUTO, UNBUFFERED_ALWAYS, UNBUFFERED_NEVER };
 
+enum live_when { LIVE_AUTO, LIVE_YES, LIVE_NO };
+
 enum epochs_from { EPOCHS_AUTO, EPOCHS_NONE, EPOCHS_LOG, EPOCHS_EVERY };
 
 struct options {
@@ -63,6 +65,7 @@ struct options {
 	enum unbuffered unbuffered;
 	const char *gpu;         /* "auto", "none" or a list; NULL as "auto" */
 	int64_t gpu_interval_ns; /* 0: the default */
+	enum live_when live;
 	bool force;
 	bool no_children;
 	bool no_keep;

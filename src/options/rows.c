@@ -315,6 +315,20 @@ static void apply_no_keep(struct options *o, const char *value)
 	o->no_keep = true;
 }
 
+static void apply_live(struct options *o, const char *value)
+{
+	(void)value;
+	o->live = LIVE_YES;
+}
+
+static void apply_no_live(struct options *o, const char *value)
+{
+	(void)value;
+	if (o->live == LIVE_YES)
+		die("--live and --no-live exclude each other");
+	o->live = LIVE_NO;
+}
+
 static void apply_quiet(struct options *o, const char *value)
 {
 	(void)value;
@@ -400,6 +414,9 @@ const struct option_row option_rows[] = {
      "GPUs to watch: auto, none, or a list of indices or UUIDs"},
     {NULL, "gpu-interval", "DURATION", 1, FOR_WATCH, apply_gpu_interval,
      "time between GPU samples; default 1s, at least 100ms"},
+    {NULL, "live", NULL, FLAG_MAX, FOR_WATCH, apply_live,
+     "full-screen view; by itself with --pid on a terminal"},
+    {NULL, "no-live", NULL, FLAG_MAX, FOR_WATCH, apply_no_live, "no such view"},
     {NULL, "force", NULL, FLAG_MAX, FOR_WATCH | FOR_REPORT, apply_force,
      "overwrite a file that memwatch did not write"},
     {NULL, "no-children", NULL, FLAG_MAX, FOR_WATCH, apply_no_children,

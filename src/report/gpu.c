@@ -44,6 +44,16 @@ void report_gpu_json(struct json_out *j, const struct report_head *head)
 	json_string(j, "gpu_numbers", head->gpu_numbers && *head->gpu_numbers ? head->gpu_numbers : NULL);
 }
 
+const struct gpu_device_info *report_gpu_device(const struct gpu *g, const char *series)
+{
+	char name[CHANNEL_NAME_MAX];
+
+	for (int i = 0; i < gpu_device_count(g); i++)
+		if (strcmp(name_series(name, gpu_device(g, i)), series) == 0)
+			return gpu_device(g, i);
+	return NULL;
+}
+
 static const char *doubt(enum gpu_basis basis)
 {
 	switch (basis) {
@@ -60,14 +70,8 @@ static const char *doubt(enum gpu_basis basis)
 
 void report_gpu_text(FILE *out, const struct report_head *head, const char *series)
 {
-	int n = head->gpu ? gpu_device_count(head->gpu) : 0;
-	char name[CHANNEL_NAME_MAX];
+	const struct gpu_device_info *d = head->gpu ? report_gpu_device(head->gpu, series) : NULL;
 
-	for (int i = 0; i < n; i++) {
-		const struct gpu_device_info *d = gpu_device(head->gpu, i);
-
-		if (strcmp(name_series(name, d), series) != 0)
-			continue;
+	if (d)
 		plain_line(out, "  on %s, %s%s", d->name, d->uuid[0] ? d->uuid : d->pci, doubt(d->basis));
-	}
 }

@@ -45,6 +45,31 @@ void history_free(struct history *h)
 	free(h);
 }
 
+static void *copy_of(const void *from, size_t n, size_t size)
+{
+	void *to = xcalloc(n, size);
+
+	memcpy(to, from, n * size);
+	return to;
+}
+
+static void clone_table(struct history_table *t)
+{
+	t->spans = copy_of(t->spans, (size_t)t->max, sizeof(*t->spans));
+	t->cells = copy_of(t->cells, (size_t)t->max * (size_t)t->tracks, sizeof(*t->cells));
+}
+
+struct history *history_clone(const struct history *h)
+{
+	struct history *c = copy_of(h, 1, sizeof(*h));
+
+	clone_table(&c->times);
+	clone_table(&c->epochs);
+	if (c->devices > 0)
+		c->gpus = copy_of(h->gpus, (size_t)h->devices, sizeof(*h->gpus));
+	return c;
+}
+
 int history_track(const struct history *h, const char *series_name)
 {
 	size_t n = strlen(series_name);

@@ -47,6 +47,8 @@ struct history {
 /* At most so many spans of time (an even number), and half as many of epochs. */
 struct history *history_new(int spans_max);
 void history_free(struct history *h);
+/* As it stands now, for who looks at it while the run goes on; the caller's to free. */
+struct history *history_clone(const struct history *h);
 
 /* The samples hold these GPU channels (channels[CH_HOST_COUNT..n)) from now on, as judge_channels() has it; rows before
  * had fewer. */

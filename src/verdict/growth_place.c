@@ -95,6 +95,11 @@ void growth_place_look(struct growth_place *w, const struct host *h, const struc
 	w->read_at = growing;
 }
 
+int growth_place_processes(const struct growth_place *w, bool per_epoch, struct growing_process *out, int max)
+{
+	return growing_processes_top(w->culprit, per_epoch, 0, out, max);
+}
+
 static double growth_of(const struct verdict *v)
 {
 	if (!v->slope_known)

@@ -31,6 +31,10 @@ void growth_place_free(struct growth_place *w);
 void growth_place_look(struct growth_place *w, const struct host *h, const struct sample *s, int growing,
 		       bool per_epoch);
 
+/* As growing_processes_top() has it. */
+int growth_place_processes(const struct growth_place *w, bool per_epoch, struct growing_process *out,
+			   int max);
+
 /* What is known now; lent until the next look. host: its verdict, NULL unknown; nothing is found unless it
  * grows. */
 void growth_place_find(const struct growth_place *w, const struct series_verdict *host,

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "command/target.h"
+#include "report/file.h"
 #include "verdict/gate.h"
 #include "watch/ending.h"
 
@@ -72,42 +73,65 @@ static char *put_notes(const struct watch *w, const struct oom_kills *kills, enu
 	return text;
 }
 
-void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
-{
-	const struct run_verdict *run;
+/* What a report of a run needs, and where it is while it does. */
+struct findings {
 	struct growth_place_findings where;
 	struct epochs_found from;
-	struct oom_kills kills;
 	struct heap_facts heap;
-	char title[TARGET_COMMAND_MAX + 32], *notes;
-	struct report_head head = {.command = w->command,
-				   .pid = w->main_pid,
-				   .title = title,
-				   .ended = how,
-				   .over = fate != FATE_RUNS,
-				   .history = w->history,
-				   .symbols = w->options->symbols,
-				   .where = &where,
-				   .from = &from,
-				   .fits = &w->epochs.fits,
-				   .names = watch_names_found(&w->names),
-				   .gpu = w->gpu.gpu,
-				   .gpu_numbers = w->gpu.numbers};
+	char title[TARGET_COMMAND_MAX + 32];
+};
+
+static struct report_head head_of(struct watch *w, const struct run_verdict *run, struct findings *f)
+{
+	heap_facts(w->heap, &f->heap);
+	growth_place_find(w->where, host_of(run), &f->where);
+	watch_epochs_from(&w->epochs, run, &f->from);
+	snprintf(f->title, sizeof(f->title), "%s (pid %d)", w->command, (int)w->main_pid);
+	return (struct report_head){.command = w->command,
+				    .pid = w->main_pid,
+				    .title = f->title,
+				    .history = w->history,
+				    .symbols = w->options->symbols,
+				    .where = &f->where,
+				    .from = &f->from,
+				    .fits = &w->epochs.fits,
+				    .names = watch_names_found(&w->names),
+				    .gpu = w->gpu.gpu,
+				    .gpu_numbers = w->gpu.numbers,
+				    .heap_why = f->heap.known ? NULL : f->heap.why,
+				    .oom_kills = -1};
+}
+
+int watch_save_report(struct watch *w, const char *name)
+{
+	const struct run_verdict *run = judge_run(w->judge);
+	struct findings found;
+	struct report_head head = head_of(w, run, &found);
+
+	head.ended = "still running";
+	return report_file_write(name, false, &head, run);
+}
+
+void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
+{
 	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
+	const struct run_verdict *run;
+	struct oom_kills kills;
+	struct findings found;
+	struct report_head head;
+	char *notes;
 
 	watch_names_finish(&w->names);
-	heap_facts(w->heap, &heap);
-	head.heap_why = heap.known ? NULL : heap.why;
 	oom_since(&w->oom, &kills);
-	head.oom_kills = oom_count(&kills);
 	judge_ran_out(w->judge, ending_ran_out(&kills, fate));
 	watch_epochs_end_fits(&w->epochs);
 	run = judge_run(w->judge);
+	head = head_of(w, run, &found);
+	head.ended = how;
+	head.over = fate != FATE_RUNS;
+	head.oom_kills = oom_count(&kills);
 	head.notes = notes = put_notes(w, &kills, fate);
-	snprintf(title, sizeof(title), "%s (pid %d)", w->command, (int)w->main_pid);
-	growth_place_find(w->where, host_of(run), &where);
 	say_summary(w, how);
-	watch_epochs_from(&w->epochs, run, &from);
 	ending_say(&head, run);
 	failed = fails(w, run, retained);
 	written = ending_write(w->options, &head, run) == 0;

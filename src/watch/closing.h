@@ -18,4 +18,7 @@ struct watch_end {
  * (--fail-on) or, attached, 125 (a report or a row could not be written). */
 void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out);
 
+/* The report as of now into a file, by its suffix. 0, or -errno with the message said. */
+int watch_save_report(struct watch *w, const char *name);
+
 #endif
