@@ -26,6 +26,7 @@ class Run:
     settled_s: float
     share_percent: float = None     # of the level, per epoch
     start_epoch: int = 0            # finished when the leak begins, or when the recording does
+    settled_epoch: int = 0          # before it a run that settles could not be told from one that grows
     by_lot: bool = False            # recorded by record.py
     sealed: bool = False
 
@@ -123,5 +124,6 @@ def load(folders, scratch):
                 found[key] = Run(row["trace"], path, key[1], family_of(row, rows), truth(row),
                                  (row.get("class") or "").split("|"), number(row.get("rate_bytes_per_epoch")),
                                  number(row.get("settled_s")), number(row.get("share_percent")),
-                                 int(max(number(row.get("start")) or 0, number(row.get("late")) or 0)), bool(row.get("allocator")))
+                                 int(max(number(row.get("start")) or 0, number(row.get("late")) or 0)), int(number(row.get("settled")) or 0),
+                                 bool(row.get("allocator")))
     return seal(list(found.values()))

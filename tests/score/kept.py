@@ -26,6 +26,10 @@ def epochs_until_firm(run, moments):
     return alarm.epoch - run.start_epoch if alarm else math.inf
 
 
+def false_alarms(run, moments):
+    return [m for m in moments if m.alarm and m.epoch > run.settled_epoch]
+
+
 def percent(part, whole):
     return "-" if not whole else "%.1f %%" % (100 * part / whole)
 
@@ -34,14 +38,14 @@ def row_of(name, runs, answers):
     judged = [(r, measure.of_run(answers, r)) for r in runs]
     judged = [(r, ms) for r, ms in judged if ms and r.leak is not None]
     leaks = [(r, ms) for r, ms in judged if r.leak and (r.share_percent or 0) >= SHARE_LEAST]
-    plain = [ms for r, ms in judged if not r.leak]
+    plain = [(r, ms) for r, ms in judged if not r.leak]
     delays = [epochs_until_firm(r, ms) for r, ms in leaks]
     median, late = (quantile(delays, q) for q in (0.5, 0.9))
     return [name, len(leaks), percent(sum(map(math.isfinite, delays)), len(leaks)),
             percent(sum(ms[-1].growth for _, ms in leaks), len(leaks)), percent(sum(ms[-1].steady for _, ms in leaks), len(leaks)),
             *("-" if x is None else "never" if math.isinf(x) else "%.0f" % x for x in (median, late)),
-            len(plain), percent(sum(any(m.alarm for m in ms) for ms in plain), len(plain)),
-            percent(sum(ms[-1].rising for ms in plain), len(plain))]
+            len(plain), percent(sum(bool(false_alarms(r, ms)) for r, ms in plain), len(plain)),
+            percent(sum(ms[-1].rising for _, ms in plain), len(plain))]
 
 
 HEAD = ["", "leaks", "firm", "growth at the end", "called steady", "epochs, median", "90 %", "ordinary", "ever alarmed", "left rising"]
@@ -63,6 +67,6 @@ def misses(runs, answers):
             continue
         if r.leak and (r.share_percent or 0) >= SHARE_LEAST and math.isinf(epochs_until_firm(r, ms)):
             yield "%s: %.2f %% per epoch, never firm; %s at the end" % (r.name, r.share_percent, ms[-1].verdict)
-        if not r.leak and (any(m.alarm for m in ms) or ms[-1].rising):
-            alarms = [m.epoch for m in ms if m.alarm]
-            yield "%s: ordinary, %s" % (r.name, "alarmed in epoch %d" % alarms[0] if alarms else "left rising")
+        alarms = false_alarms(r, ms) if not r.leak else []
+        if not r.leak and (alarms or ms[-1].rising):
+            yield "%s: ordinary, %s" % (r.name, "alarmed in epoch %d" % alarms[0].epoch if alarms else "left rising")

@@ -8,7 +8,8 @@ What is drawn: the program and its seed, the epochs (15 to 45), whether it keeps
 (0.05 to 3 % of the program's usual level, evenly on a logarithmic scale), in which way, from which epoch on, the
 allocator and its settings, whether memwatch comes late, and whether the machine is busy besides. One training at a time.
 Programs are those of programs/ and, with --zoo, the families of another script of the same arguments. Runs of the
-families that are sealed by lot (corpus.py) go into a folder of their own. A list that was begun is continued.
+families that are sealed by lot (corpus.py) go into a folder of their own. A list that was begun is continued; runs
+of another --seed have numbers of their own.
 PyPI: tensorflow-cpu keras torch lightning transformers accelerate scikit-learn pandas pillow lightgbm xgboost-cpu.
 """
 import argparse
@@ -41,19 +42,23 @@ ZOO_KINDS = KINDS[:5]
 C_KINDS = ["array", "small", "every5", "batches"]
 # Its records take 296 bytes where it counts 330.
 ZOO_SMALL = 296 / 330
+PIECES = {"strings": 4064, "memo": 8448, "closures": 65536}     # training.py
+# A buffer that fills is growth until it is full, which it is by this epoch.
+FULL_BY = {"t_buffer": 30}
+EPOCHS_AFTER = 5        # that a run must have when it has settled
 ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
               "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
               "jemalloc": {"LD_PRELOAD": "libjemalloc.so.2"}}
 INTERVAL_MS = 100
 EPOCHS_LEAST = 8        # of a run that is worth keeping
 RUN_MOST_S = 45
-HEAD = ["trace", "series", "family", "class", "growing", "rate_bytes_per_epoch", "share_percent", "epochs", "start", "kind",
-        "level_bytes", "allocator", "late", "busy", "sealed"]
+HEAD = ["trace", "series", "family", "class", "growing", "rate_bytes_per_epoch", "share_percent", "epochs", "start", "settled",
+        "kind", "level_bytes", "allocator", "late", "busy", "sealed"]
 
 
 @dataclass
 class Plan:
-    number: int
+    number: str
     family: str
     seed: int
     epochs: int
@@ -67,12 +72,16 @@ class Plan:
 
     @property
     def name(self):
-        return "%03d_%s_%s" % (self.number, self.family, "leak" if self.leak_kib else "plain")
+        return "%s_%s_%s" % (self.number, self.family, "leak" if self.leak_kib else "plain")
 
     @property
     def rate_bytes(self):
-        zoo_small = self.family in ZOO_LEVELS and self.kind == "small"
-        return self.leak_kib * 1024 * (ZOO_SMALL if zoo_small else 1)
+        """What is kept comes in whole pieces."""
+        size, zoo = int(self.leak_kib * 1024), self.family in ZOO_LEVELS
+        if zoo or self.kind not in PIECES:
+            return size * (ZOO_SMALL if zoo and self.kind == "small" else 1)
+        piece = min(size, PIECES[self.kind])
+        return max(1, size // PIECES[self.kind]) * piece
 
 
 def kinds_of(family):
@@ -85,7 +94,7 @@ def draw(seed, number, levels):
     epochs = lot.randint(15, 45)
     share = math.exp(lot.uniform(math.log(0.0005), math.log(0.03)))
     leaks, late, starts = lot.random() < 0.5, lot.random() < 0.15, lot.random() < 0.2
-    return Plan(number, family, lot.randrange(10 ** 6), epochs, lot.uniform(0.25, 0.6),
+    return Plan("%d%03d" % (seed, number), family, lot.randrange(10 ** 6), epochs, lot.uniform(0.25, 0.6),
                 round(share * levels[family] * 1024, 1) if leaks else 0, lot.choice(kinds_of(family)),
                 lot.randint(3, epochs // 2) if starts else 0,
                 lot.choice(["", "", "", "", "", "arenas1", "arenas2", "trim", "mmap", "jemalloc"]),
@@ -167,10 +176,19 @@ def facts_of(trace):
     return (rows[-1][0], held[len(held) // 2]) if held else (0, 0)
 
 
+def truth_of(plan, epochs):
+    """-> (class, growing)"""
+    if plan.leak_kib:
+        return "growth", "yes"
+    if epochs < FULL_BY.get(plan.family, 0) + EPOCHS_AFTER:
+        return "undetermined", ""
+    return "flat|reservation|warmup|cyclic", "no"
+
+
 def label_of(plan, epochs, level):
     leaks = plan.leak_kib > 0
-    return [plan.name, "host", plan.family, "growth" if leaks else "flat|reservation|warmup|cyclic", "yes" if leaks else "no",
-            "%.0f" % plan.rate_bytes if leaks else "", "%.4f" % (100 * plan.rate_bytes / level) if leaks else "", epochs, plan.start,
+    return [plan.name, "host", plan.family, *truth_of(plan, epochs), "%.0f" % plan.rate_bytes if leaks else "",
+            "%.4f" % (100 * plan.rate_bytes / level) if leaks else "", epochs, plan.start, FULL_BY.get(plan.family, 0),
             plan.kind if leaks else "", level, plan.allocator or "glibc", plan.late, int(plan.busy), int(corpus.is_sealed(plan.family))]
 
 
@@ -184,16 +202,13 @@ def write_label(folder, row):
         out.writerow(row)
 
 
-def recorded(folders):
-    """Numbers of the list that are done, and those of no use"""
-    done = set()
-    for folder in folders:
-        for name in ("labels.csv", "unused.csv"):
-            path = os.path.join(folder, name)
-            if os.path.exists(path):
-                with open(path, newline="") as f:
-                    done |= {int(r[0].split("_")[0]) for r in csv.reader(f) if r and r[0][:1].isdigit()}
-    return done
+def numbers_in(folders, *files):
+    numbers = set()
+    for path in (os.path.join(folder, name) for folder in folders for name in files):
+        if os.path.exists(path):
+            with open(path, newline="") as f:
+                numbers |= {r[0].split("_")[0] for r in csv.reader(f) if r and r[0][:1].isdigit()}
+    return numbers
 
 
 def options():
@@ -206,6 +221,7 @@ def options():
     p.add_argument("--into", required=True)
     p.add_argument("--sealed-into", help="default: as --into")
     p.add_argument("--lane", default="0/1", help="I/N: every N-th of the list, from the I-th on")
+    p.add_argument("--only", default="", metavar="REGEX", help="draw from these families")
     p.add_argument("--list", action="store_true", help="print the list, record nothing")
     return p.parse_args()
 
@@ -213,7 +229,7 @@ def options():
 def main():
     args = options()
     lane, lanes = map(int, args.lane.split("/"))
-    levels = dict(LEVELS, **(ZOO_LEVELS if args.zoo else {}))
+    levels = {f: mib for f, mib in [*LEVELS.items(), *(ZOO_LEVELS if args.zoo else {}).items()] if re.search(args.only, f)}
     if args.list:
         for number in range(args.count):
             print(draw(args.seed, number, levels))
@@ -225,11 +241,11 @@ def main():
         subprocess.run(["cc", "-O1", "-pthread", "-o", os.path.join(scratch, "trees"), os.path.join(PROGRAMS, "trees.c")], check=True)
         os.environ["TMPDIR"] = scratch
         for number in itertools.count(lane, lanes):
-            if len(recorded([args.into, sealed_into])) >= args.count:
+            if len(numbers_in([args.into, sealed_into], "labels.csv")) >= args.count:
                 return
             plan = draw(args.seed, number, levels)
             folder = sealed_into if corpus.is_sealed(plan.family) else args.into
-            if number in recorded([folder]):
+            if plan.number in numbers_in([folder], "labels.csv", "unused.csv"):
                 continue
             trace = os.path.join(scratch, plan.name + ".csv")
             begun = time.monotonic()

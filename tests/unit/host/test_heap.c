@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks of a tree of which a process ends, or one is stuck in the kernel: a process may hold the lock of its mappings,
+/* What walks may cost; walks of a tree of which a process ends, or one is stuck in the kernel: a process may hold the lock of its mappings,
  * and nobody can say for how long. No program holds it for long enough to be tested with, so the walk is replaced. */
 #define heap_process_walk stuck_walk
 #include "host/heap.c"
@@ -89,9 +89,42 @@ static void a_worker_that_has_just_ended_leaves_the_tree_unknown(void **state)
 	heap_free(h);
 }
 
+/* Ends of epochs all the time, each walk as dear as the last: what they take in a minute. */
+static int64_t spent_in_a_minute(int64_t walk_ns)
+{
+	struct heap *h = heap_new();
+	int64_t spent = 0;
+
+	for (int64_t now = NS_PER_S; now < 61 * NS_PER_S; now += 5 * NS_PER_MS) {
+		struct result r = {.cpu_ns = walk_ns};
+
+		add_credit(h, now);
+		if (!is_due(h, now, HEAP_AT_EPOCH_END))
+			continue;
+		if (r.cpu_ns > limit_ns(h))
+			r = (struct result){.state = HEAP_OVER_BUDGET, .cpu_ns = limit_ns(h)};
+		note_result(h, &r);
+		spent += r.cpu_ns;
+	}
+	heap_free(h);
+	return spent;
+}
+
+static void walks_take_at_most_a_hundredth_of_a_core(void **state)
+{
+	(void)state;
+	for (int64_t ms = 1; ms < 100; ms += 3) {
+		int64_t spent = spent_in_a_minute(ms * NS_PER_MS);
+
+		assert_true(spent <= 60 * NS_PER_S / 100);
+		assert_true(spent >= 60 * NS_PER_S / 500); /* and it is used */
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(walks_take_at_most_a_hundredth_of_a_core),
 	    cmocka_unit_test(a_worker_that_has_just_ended_leaves_the_tree_unknown),
 	    cmocka_unit_test(a_walk_that_ends_is_waited_for),
 	    cmocka_unit_test(a_walk_that_is_stuck_does_not_keep_memwatch),
