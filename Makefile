@@ -59,6 +59,7 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 
 # Taken in by the assembler, which tells the compiler nothing of it.
 $(BUILD)/explain/scripts.o: $(wildcard src/explain/*.py)
+$(BUILD)/report/html_page.o: src/report/page.css src/report/page.js
 
 # Changes when the compiler or its flags do, so that objects of two kinds never mix.
 $(BUILD)/flags: force | need

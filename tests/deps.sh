@@ -31,6 +31,7 @@ check|mandoc|command -v mandoc|manual tests
 check|gnuplot-nox|command -v gnuplot|examples of the README
 check|feedgnuplot|command -v feedgnuplot|examples of the README
 check|tmux|command -v tmux|tests of the live view
+check|chromium-driver|command -v chromedriver|the HTML report in a real browser
 check|strace|command -v strace|tests of system calls
 clang|clang|command -v clang|second compiler
 lint|clang-tidy|command -v clang-tidy|make lint

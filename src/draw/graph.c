@@ -14,7 +14,6 @@ const struct lettering graph_labels = {.size = 12, .ink = INK_QUIET, .anchor = A
 static const double label_gap = 8;      /* between a label and the frame */
 static const double tick_room_x = 84;   /* for a label below, with a gap */
 static const double tick_room_y = 44;   /* for one at the left */
-static const double pieces_per_px = 1;  /* of a curve */
 static const double fan_opacity = 0.16; /* bounds of a line, a band */
 
 static const struct stroke grid = {.ink = INK_GRID, .width = 1};
@@ -130,7 +129,7 @@ void graph_level(struct surface *s, const struct graph *c, double bytes, const s
 
 static int columns(const struct graph *c)
 {
-	return (int)fmax(8, c->frame.w * pieces_per_px);
+	return (int)fmax(8, c->frame.w * c->detail);
 }
 
 void graph_curve(struct surface *s, const struct graph *c, const struct history_table *t, int track,
@@ -196,8 +195,12 @@ void graph_heap(struct surface *s, const struct graph *c, const struct history_t
 		kept[n + i] = graph_point(c, ms, 0);
 	}
 	if (read > 0 && n > 1) {
+		s->kind->begin(s, "kept", NULL, NULL);
 		fill_between(s, kept, n, INK_HELD, 0.22);
+		s->kind->end(s);
+		s->kind->begin(s, "free", NULL, NULL);
 		fill_between(s, all, n, INK_FREE, 0.5);
+		s->kind->end(s);
 	}
 	free(kept);
 	free(all);
@@ -217,23 +220,45 @@ double graph_epoch_middle_ms(const struct history *h, int span)
 
 static void put_dots(struct surface *s, const struct graph *c, const struct point *p, int n, enum ink ink)
 {
-	if (n > 0 && c->frame.w / n < 6)
+	if (n > 0 && c->detail * c->frame.w / n < 6)
 		return;
 	for (int i = 0; i < n; i++)
 		surface_dot(s, p[i], ink, c->frame.w / n < 12 ? 4 : 6);
 }
 
+/* So many epochs make a point where there are more than the frame can show. */
+static int epochs_each(const struct graph *c, int ended)
+{
+	return 1 + (int)(ended / (c->detail * c->frame.w));
+}
+
+int graph_floor(const struct history *h, int track, int from, int count, double *bytes)
+{
+	int ended = history_epochs_ended(h), least = -1;
+
+	for (int i = from; i < from + count && i < ended; i++) {
+		const struct history_cell *cell = history_cell(&h->epochs, i, track);
+
+		if (!history_known(cell) || (least >= 0 && (double)cell->low >= *bytes))
+			continue;
+		*bytes = (double)cell->low;
+		least = i;
+	}
+	return least;
+}
+
 void graph_floors(struct surface *s, const struct graph *c, const struct history *h, int track,
 		  const struct stroke *how)
 {
-	int ended = history_epochs_ended(h), n = 0;
+	int ended = history_epochs_ended(h), each = epochs_each(c, ended), n = 0;
 	struct point *p = xcalloc((size_t)ended + 1, sizeof(*p));
 
-	for (int i = 0; i < ended; i++) {
-		const struct history_cell *cell = history_cell(&h->epochs, i, track);
+	for (int i = 0; i < ended; i += each) {
+		double bytes;
+		int least = graph_floor(h, track, i, each, &bytes);
 
-		if (history_known(cell))
-			p[n++] = graph_point(c, graph_epoch_number(h, i), (double)cell->low);
+		if (least >= 0)
+			p[n++] = graph_point(c, graph_epoch_number(h, least), bytes);
 	}
 	if (n > 1)
 		s->kind->polyline(s, p, n, how);
@@ -265,10 +290,10 @@ void graph_line(struct surface *s, const struct graph *c, const struct plot_line
 void graph_line_epochs(struct surface *s, const struct graph *c, const struct history *h,
 		       const struct plot_line *l, const struct stroke *how)
 {
-	int ended = history_epochs_ended(h), n = 0;
+	int ended = history_epochs_ended(h), each = epochs_each(c, ended), n = 0;
 	struct point *p = xcalloc((size_t)ended + 1, 3 * sizeof(*p)), *low = p + ended, *high = low + ended;
 
-	for (int i = 0; l->known && i < ended; i++) {
+	for (int i = 0; l->known && i < ended; i += each) {
 		double x = graph_epoch_number(h, i), ms = graph_epoch_middle_ms(h, i);
 
 		if (ms < l->from_ms)

@@ -15,6 +15,7 @@ struct graph {
 	enum graph_axis axis;
 	struct scale x; /* milliseconds or epochs */
 	struct scale y; /* bytes */
+	double detail;  /* how fine curves are drawn; 1: a piece for each unit of width */
 };
 
 extern const struct lettering graph_labels; /* of ticks; anchor as the place needs */
@@ -56,6 +57,8 @@ void graph_line_epochs(struct surface *s, const struct graph *c, const struct hi
 void graph_band(struct surface *s, const struct graph *c, double from, double to, const struct plot_band *b,
 		enum ink ink);
 
+/* The lowest of count spans of epochs that have ended: which one, -1 where nothing is known. */
+int graph_floor(const struct history *h, int track, int from, int count, double *bytes);
 /* The number of the last epoch of a span, counted from 1, and where it lies in time. */
 double graph_epoch_number(const struct history *h, int span);
 double graph_epoch_middle_ms(const struct history *h, int span);

@@ -27,7 +27,7 @@ static const double limit_near = 1.4; /* of the highest point: then the limit is
 static const double ahead_most = 0.5; /* of the run's length: how far the outlook is followed */
 static const double shortest_ms = 100;
 
-static double margin(double width)
+static double margin_of(double width)
 {
 	return width < 640 ? 16 : 28;
 }
@@ -80,10 +80,12 @@ static void add_verdict(struct picture *p, struct picture_series *s, double x, d
 	*y += gap;
 }
 
-static struct picture_key *add_key(struct picture_series *s, enum ink ink, enum picture_sample sample)
+static struct picture_key *add_key(struct picture_series *s, const char *part, enum ink ink,
+				   enum picture_sample sample)
 {
 	struct picture_key *k = &s->keys[s->n_keys++];
 
+	k->part = part;
 	k->ink = ink;
 	k->sample = sample;
 	return k;
@@ -92,7 +94,7 @@ static struct picture_key *add_key(struct picture_series *s, enum ink ink, enum 
 static void add_curve_keys(struct picture_series *s)
 {
 	const struct series_verdict *v = s->plot.series;
-	struct picture_key *k = add_key(s, INK_HELD, SAMPLE_LINE);
+	struct picture_key *k = add_key(s, "held", INK_HELD, SAMPLE_LINE);
 
 	if (v->kind == SERIES_GPU)
 		snprintf(k->text, sizeof(k->text), "memory on %s", v->name);
@@ -100,9 +102,9 @@ static void add_curve_keys(struct picture_series *s)
 		snprintf(k->text, sizeof(k->text), v->rss_only ? "RSS" : "memory held");
 	if (!s->plot.heap)
 		return;
-	k = add_key(s, INK_HELD, SAMPLE_AREA);
+	k = add_key(s, "kept", INK_HELD, SAMPLE_AREA);
 	snprintf(k->text, sizeof(k->text), "kept by the program");
-	k = add_key(s, INK_FREE, SAMPLE_AREA);
+	k = add_key(s, "free", INK_FREE, SAMPLE_AREA);
 	snprintf(k->text, sizeof(k->text), "freed, kept by its allocator");
 }
 
@@ -113,18 +115,18 @@ static void add_level_keys(struct picture_series *s)
 	struct picture_key *k;
 
 	if (p->jump) {
-		k = add_key(s, INK_JUMP, SAMPLE_UPRIGHT);
+		k = add_key(s, "jump", INK_JUMP, SAMPLE_UPRIGHT);
 		snprintf(k->text, sizeof(k->text), "jump of %s at %s",
 			 units_bytes(bytes, (uint64_t)p->series->v.jump_bytes),
 			 units_clock(at, (int64_t)p->jump_ms));
 	}
 	if (p->plateau.known) {
-		k = add_key(s, INK_PLATEAU, SAMPLE_LINE);
+		k = add_key(s, "plateau", INK_PLATEAU, SAMPLE_LINE);
 		snprintf(k->text, sizeof(k->text), "plateau at %s",
 			 units_bytes(bytes, (uint64_t)p->plateau.bytes));
 	}
 	if (p->limit_bytes > 0) {
-		k = add_key(s, INK_LIMIT, SAMPLE_DASH);
+		k = add_key(s, "limit", INK_LIMIT, SAMPLE_DASH);
 		snprintf(k->text, sizeof(k->text), "limit %s%s", units_bytes(bytes, (uint64_t)p->limit_bytes),
 			 p->limit_bytes > s->time.y.high ? ", above this chart" : "");
 	}
@@ -142,7 +144,7 @@ static void add_growth_keys(struct picture_series *s)
 		double slope =
 		    v->per_epoch ? v->slope_bytes_per_epoch : v->slope_bytes_per_s * (minutes ? 60 : 1);
 
-		k = add_key(s, INK_GROWTH, SAMPLE_LINE);
+		k = add_key(s, "growth", INK_GROWTH, SAMPLE_LINE);
 		snprintf(k->text, sizeof(k->text), "%s per %s, with its bounds",
 			 units_bytes_signed(bytes, slope),
 			 v->per_epoch ? "epoch"
@@ -150,7 +152,7 @@ static void add_growth_keys(struct picture_series *s)
 				      : "second");
 	}
 	if (p->outlook.known) {
-		k = add_key(s, INK_GROWTH, SAMPLE_DASH);
+		k = add_key(s, "outlook", INK_GROWTH, SAMPLE_DASH);
 		snprintf(k->text, sizeof(k->text), "on to %s at the planned end (epoch %" PRId64 ")",
 			 units_bytes(bytes, (uint64_t)p->outlook.to_bytes), p->series->end.epochs);
 	}
@@ -268,14 +270,15 @@ static void place_charts(struct picture_series *s, double x, double *y, double w
 }
 
 static void lay_out_series(struct picture *p, struct picture_series *s, double *y,
-			   const struct picture_words *words)
+			   const struct picture_words *words, double detail)
 {
-	double x = margin(p->width), width = p->width - 2 * x, unused;
+	double x = p->margin, width = p->width - 2 * x, unused;
 
 	s->has_epochs = history_epochs_ended(s->plot.history) > 0;
 	s->has_floors = history_epochs_ended(s->plot.history) > 1 && floors_range(&s->plot, &unused, &unused);
 	s->time.y = graph_bytes(0, highest(&s->plot, time_end_ms(&s->plot)), time_height(width));
 	s->floors.y = floors_scale(&s->plot, 0.42 * time_height(width));
+	s->time.detail = s->floors.detail = detail;
 	if (words)
 		add_verdict(p, s, x, y, width, words->over);
 	add_curve_keys(s);
@@ -294,9 +297,10 @@ static bool worth_drawing(const struct series_verdict *s)
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width)
 {
-	double x = margin(width), y = x;
+	double x = margin_of(width), y = x;
 
-	*p = (struct picture){.width = width, .series = xcalloc(PICTURE_SERIES_MAX, sizeof(*p->series))};
+	*p = (struct picture){
+	    .width = width, .margin = x, .series = xcalloc(PICTURE_SERIES_MAX, sizeof(*p->series))};
 	if (words->facts)
 		add_lines(p, x, &y, width - 2 * x, words->facts, &facts);
 	for (int i = 0; h && i < run->n; i++) {
@@ -308,7 +312,7 @@ void picture_lay_out(struct picture *p, const struct history *h, const struct ru
 			p->left_out++;
 		} else if (plot_series(&s->plot, h, &run->series[i])) {
 			y += p->n_series++ > 0 ? series_gap : gap;
-			lay_out_series(p, s, &y, words);
+			lay_out_series(p, s, &y, words, 1);
 		}
 	}
 	if (words->foot) {
@@ -319,17 +323,19 @@ void picture_lay_out(struct picture *p, const struct history *h, const struct ru
 }
 
 bool picture_lay_out_series(struct picture *p, const struct history *h, const struct series_verdict *s,
-			    double width)
+			    double width, double detail)
 {
-	double y = 8;
+	static const double edge = 6; /* the text around it has its own margin */
+	double y = edge;
 
-	*p = (struct picture){.width = width, .series = xcalloc(1, sizeof(*p->series)), .n_series = 1};
+	*p = (struct picture){
+	    .width = width, .margin = edge, .series = xcalloc(1, sizeof(*p->series)), .n_series = 1};
 	if (!plot_series(&p->series->plot, h, s)) {
 		picture_free(p);
 		return false;
 	}
-	lay_out_series(p, p->series, &y, NULL);
-	p->height = ceil(y + 8);
+	lay_out_series(p, p->series, &y, NULL, detail);
+	p->height = ceil(y + edge);
 	return true;
 }
 

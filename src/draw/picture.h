@@ -15,6 +15,7 @@ enum picture_sample { SAMPLE_LINE, SAMPLE_DASH, SAMPLE_AREA, SAMPLE_UPRIGHT };
 
 /* A line of the legend: a sample of what is drawn, and words. */
 struct picture_key {
+	const char *part; /* of the chart that it is about: the class of its group in SVG */
 	enum ink ink;
 	enum picture_sample sample;
 	char text[PICTURE_KEY_MAX];
@@ -40,7 +41,7 @@ struct picture_series {
 };
 
 struct picture {
-	double width, height;
+	double width, height, margin;
 	struct picture_text *texts;
 	int n_texts;
 	struct picture_series *series;
@@ -58,9 +59,9 @@ struct picture_words {
 /* All series of the run that ever had memory, at most PICTURE_SERIES_MAX. h and run are borrowed. */
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width);
-/* One series, without its verdict. False: the history has nothing of it. */
+/* One series, without its verdict; detail as that of struct graph. False: the history has nothing of it. */
 bool picture_lay_out_series(struct picture *p, const struct history *h, const struct series_verdict *s,
-			    double width);
+			    double width, double detail);
 void picture_draw(const struct picture *p, struct surface *s);
 struct drawing picture_drawing(const struct picture *p);
 void picture_free(struct picture *p);

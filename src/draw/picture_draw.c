@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "draw/lettering.h"
@@ -43,9 +44,11 @@ static void draw_keys(struct surface *s, const struct picture_series *p)
 	for (int i = 0; i < p->n_keys; i++) {
 		const struct picture_key *k = &p->keys[i];
 
+		s->kind->begin(s, k->part, NULL, NULL);
 		draw_sample(s, k);
 		s->kind->text(s, (struct point){k->at.x + sample_width + sample_gap, k->at.y}, k->text,
 			      &(struct lettering){.size = caption.size, .ink = INK_TEXT});
+		s->kind->end(s);
 	}
 	s->kind->end(s);
 }
@@ -76,7 +79,7 @@ static void draw_epoch_lines(struct surface *s, const struct picture_series *p)
 {
 	const struct history *h = p->plot.history;
 	int ended = history_epochs_ended(h);
-	bool all = p->time.frame.w / ended >= 7;
+	bool all = p->time.detail * p->time.frame.w / ended >= 7;
 	int64_t step = epoch_step(p), last_mark = 0;
 
 	for (int i = 0; i < ended; i++) {
@@ -97,6 +100,7 @@ static void draw_epoch_numbers(struct surface *s, const struct picture_series *p
 	       right = p->time.frame.x + p->time.frame.w;
 	int64_t step = epoch_step(p), last_mark = 0;
 
+	s->kind->begin(s, "numbers", NULL, NULL);
 	how.anchor = ANCHOR_END;
 	s->kind->text(s, (struct point){p->time.frame.x - 8, y}, "epoch", &how);
 	how.anchor = ANCHOR_MIDDLE;
@@ -115,30 +119,86 @@ static void draw_epoch_numbers(struct surface *s, const struct picture_series *p
 		s->kind->text(s, (struct point){x, y}, text, &how);
 		free_from = box.x + box.w + 8;
 	}
+	s->kind->end(s);
 }
 
-static void draw_time(struct surface *s, const struct picture_series *p)
+/* What is drawn until end() is this part, and is called what its key says; false: it has no key, so it is not there. */
+static bool begin_part(struct surface *s, const struct picture_series *p, const char *part)
+{
+	for (int i = 0; i < p->n_keys; i++)
+		if (strcmp(p->keys[i].part, part) == 0) {
+			s->kind->begin(s, part, p->keys[i].text, NULL);
+			return true;
+		}
+	return false;
+}
+
+static void begin_plot(struct surface *s, const struct graph *c)
+{
+	static const double edge = 4; /* half a dot */
+
+	s->kind->begin(s, "plot", NULL,
+		       &(struct box){c->frame.x - edge, c->frame.y - edge, c->frame.w + 2 * edge,
+				     c->frame.h + 2 * edge});
+}
+
+static void draw_levels(struct surface *s, const struct picture_series *p)
 {
 	const struct plot *plot = &p->plot;
 	const struct graph *c = &p->time;
 
-	graph_axes(s, c);
+	if (begin_part(s, p, "jump")) {
+		graph_upright(s, c, plot->jump_ms, &jump);
+		s->kind->end(s);
+	}
+	if (plot->limit_bytes <= c->y.high && begin_part(s, p, "limit")) {
+		graph_level(s, c, plot->limit_bytes, &limit);
+		s->kind->end(s);
+	}
+}
+
+static void draw_trend(struct surface *s, const struct picture_series *p)
+{
+	if (begin_part(s, p, "growth")) {
+		graph_line(s, &p->time, &p->plot.growth, &growth);
+		s->kind->end(s);
+	}
+	if (begin_part(s, p, "outlook")) {
+		graph_line(s, &p->time, &p->plot.outlook, &outlook);
+		s->kind->end(s);
+	}
+}
+
+static void draw_curve(struct surface *s, const struct picture_series *p)
+{
+	const struct plot *plot = &p->plot;
+
+	if (plot->heap)
+		graph_heap(s, &p->time, &plot->history->times);
+	if (begin_part(s, p, "plateau")) {
+		graph_band(s, &p->time, plot->plateau.from_ms, plot->plateau.to_ms, &plot->plateau,
+			   INK_PLATEAU);
+		s->kind->end(s);
+	}
+	if (begin_part(s, p, "held")) {
+		graph_curve(s, &p->time, &plot->history->times, plot->track, &curve);
+		s->kind->end(s);
+	}
+}
+
+static void draw_time(struct surface *s, const struct picture_series *p)
+{
+	s->kind->begin(s, "time", NULL, NULL);
+	graph_axes(s, &p->time);
 	if (p->has_epochs)
 		draw_epoch_numbers(s, p);
-	s->kind->begin(s, "plot", NULL,
-		       &(struct box){c->frame.x - 3, c->frame.y - 3, c->frame.w + 6, c->frame.h + 6});
+	begin_plot(s, &p->time);
 	if (p->has_epochs)
 		draw_epoch_lines(s, p);
-	if (plot->heap)
-		graph_heap(s, c, &plot->history->times);
-	graph_band(s, c, plot->plateau.from_ms, plot->plateau.to_ms, &plot->plateau, INK_PLATEAU);
-	graph_curve(s, c, &plot->history->times, plot->track, &curve);
-	graph_line(s, c, &plot->growth, &growth);
-	graph_line(s, c, &plot->outlook, &outlook);
-	if (plot->jump)
-		graph_upright(s, c, plot->jump_ms, &jump);
-	if (plot->limit_bytes > 0 && plot->limit_bytes <= c->y.high)
-		graph_level(s, c, plot->limit_bytes, &limit);
+	draw_curve(s, p);
+	draw_trend(s, p);
+	draw_levels(s, p);
+	s->kind->end(s);
 	s->kind->end(s);
 }
 
@@ -165,23 +225,39 @@ static void put_floors_title(struct surface *s, const struct picture_series *p)
 		      &(struct lettering){.size = caption.size, .ink = INK_TEXT});
 }
 
-static void draw_floors(struct surface *s, const struct picture_series *p)
+static void draw_floors_plot(struct surface *s, const struct picture_series *p)
 {
 	const struct plot *plot = &p->plot;
 	const struct history *h = plot->history;
 	const struct graph *c = &p->floors;
-	bool dots = c->frame.w / history_epochs_ended(h) >= 6;
+	bool dots = c->detail * c->frame.w / history_epochs_ended(h) >= 6;
 
+	if (begin_part(s, p, "plateau")) {
+		graph_band(s, c, epoch_at(h, plot->plateau.from_ms), c->x.high, &plot->plateau, INK_PLATEAU);
+		s->kind->end(s);
+	}
+	if (begin_part(s, p, "growth")) {
+		graph_line_epochs(s, c, h, &plot->growth, &growth);
+		s->kind->end(s);
+	}
+	if (begin_part(s, p, "held")) {
+		graph_floors(s, c, h, plot->track, dots ? &fine_curve : &curve);
+		s->kind->end(s);
+	}
+}
+
+static void draw_floors(struct surface *s, const struct picture_series *p)
+{
+	const struct graph *c = &p->floors;
+
+	s->kind->begin(s, "floors", NULL, NULL);
 	put_floors_title(s, p);
 	graph_axes(s, c);
 	s->kind->text(s, (struct point){c->frame.x - 8, c->frame.y + c->frame.h + graph_footing()}, "epoch",
 		      &(struct lettering){.size = caption.size, .ink = INK_QUIET, .anchor = ANCHOR_END});
-	s->kind->begin(s, "plot", NULL,
-		       &(struct box){c->frame.x - 1, c->frame.y - 4, c->frame.w + 2, c->frame.h + 8});
-	if (plot->plateau.known)
-		graph_band(s, c, epoch_at(h, plot->plateau.from_ms), c->x.high, &plot->plateau, INK_PLATEAU);
-	graph_line_epochs(s, c, h, &plot->growth, &growth);
-	graph_floors(s, c, h, plot->track, dots ? &fine_curve : &curve);
+	begin_plot(s, c);
+	draw_floors_plot(s, p);
+	s->kind->end(s);
 	s->kind->end(s);
 }
 

@@ -219,7 +219,7 @@ void svg_style(FILE *out)
 	      "stroke}\n",
 	      out);
 	put_colours(out, false);
-	fputs("@media (prefers-color-scheme:dark){\n", out);
+	fputs("@media screen and (prefers-color-scheme:dark){\n", out);
 	put_colours(out, true);
 	fputs("}\n", out);
 }

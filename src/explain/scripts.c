@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the scripts of this folder in as they are: the assembler does it, so that building needs no Python. */
+/* The scripts of this folder, as they are. */
 #include "explain/scripts.h"
 
-#define TAKE_IN(symbol, file)                                                                                \
-	__asm__(".pushsection .rodata\n"                                                                     \
-		".globl " #symbol "\n" #symbol ":\n"                                                         \
-		".incbin \"src/explain/" file "\"\n"                                                         \
-		".byte 0\n"                                                                                  \
-		".popsection\n")
+#include "base/take_in.h"
 
-TAKE_IN(explain_sitecustomize_py, "sitecustomize.py");
-TAKE_IN(explain_agent_py, "agent.py");
+TAKE_IN(explain_sitecustomize_py, "src/explain/sitecustomize.py");
+TAKE_IN(explain_agent_py, "src/explain/agent.py");

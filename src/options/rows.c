@@ -65,7 +65,7 @@ static void apply_output(struct options *o, const char *value)
 static void apply_report(struct options *o, const char *value)
 {
 	if (!report_file_known(value))
-		die("--report: '%s' does not end in .txt, .json, .md, .svg, .png or .pdf", value);
+		die("--report: '%s' does not end in .txt, .json, .md, .html, .svg, .png or .pdf", value);
 	o->reports[o->report_count++] = value;
 }
 
@@ -393,7 +393,7 @@ const struct option_row option_rows[] = {
     {"o", "output", "FILE", 1, FOR_WATCH | FOR_COMPARE, apply_output,
      "write the samples as CSV; - is standard output; compare: a directory"},
     {"r", "report", "FILE", REPORTS_MAX, FOR_WATCH | FOR_REPORT, apply_report,
-     "write the report: .txt .json .md .svg .png .pdf; - is text on stdout"},
+     "report: .txt .json .md .html .svg .png .pdf; - is text on stdout"},
     {NULL, "fail-on", "LIST", 1, FOR_WATCH | FOR_REPORT | FOR_COMPARE, apply_fail_on,
      "exit 3 on growth, limit, retained; compare: regression[:SIZE or %]"},
     {NULL, "limit", "SIZE", 1, FOR_WATCH | FOR_REPORT, apply_limit,

@@ -11,20 +11,39 @@ static int64_t first_epoch(const struct history *h, int i)
 	return i > 0 ? spans[i - 1].epoch + 2 : spans[0].epoch / h->span_epochs * h->span_epochs + 1;
 }
 
-void epoch_row(const struct history *h, int i, struct epoch_row *out)
+struct history_cell epoch_row_cell(const struct history *h, int from, int count, int track)
 {
-	const struct history_table *t = &h->epochs;
-	const struct history_cell *before = history_cell(t, i > 0 ? i - 1 : 0, HISTORY_HELD);
+	struct history_cell all = *history_cell(&h->epochs, from, track);
 
-	*out = (struct epoch_row){.first = first_epoch(h, i),
-				  .last = t->spans[i].epoch + 1,
-				  .ms = t->spans[i + 1].begin_ms - t->spans[i].begin_ms,
-				  .held = history_cell(t, i, HISTORY_HELD),
-				  .heap_used = history_cell(t, i, HISTORY_HEAP_USED),
-				  .heap_free = history_cell(t, i, HISTORY_HEAP_FREE)};
-	out->changes = i > 0 && history_known(before) && history_known(out->held);
+	for (int i = from + 1; i < from + count; i++) {
+		const struct history_cell *c = history_cell(&h->epochs, i, track);
+
+		if (!history_known(c))
+			continue;
+		if (!history_known(&all))
+			all.first = c->first;
+		all.low = c->low < all.low ? c->low : all.low;
+		all.high = c->high > all.high ? c->high : all.high;
+		all.last = c->last;
+	}
+	return all;
+}
+
+void epoch_row(const struct history *h, int from, int count, struct epoch_row *out)
+{
+	const struct history_span *spans = h->epochs.spans;
+	int before = from > count ? from - count : 0;
+	struct history_cell last = epoch_row_cell(h, before, from > before ? from - before : 1, HISTORY_HELD);
+
+	*out = (struct epoch_row){.first = first_epoch(h, from),
+				  .last = spans[from + count - 1].epoch + 1,
+				  .ms = spans[from + count].begin_ms - spans[from].begin_ms,
+				  .held = epoch_row_cell(h, from, count, HISTORY_HELD),
+				  .heap_used = epoch_row_cell(h, from, count, HISTORY_HEAP_USED),
+				  .heap_free = epoch_row_cell(h, from, count, HISTORY_HEAP_FREE)};
+	out->changes = from > 0 && history_known(&last) && history_known(&out->held);
 	if (out->changes)
-		out->change_bytes = (double)out->held->low - (double)before->low;
+		out->change_bytes = (double)out->held.low - (double)last.low;
 }
 
 bool epoch_rows_have(const struct history *h, int track)

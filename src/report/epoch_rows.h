@@ -10,15 +10,17 @@
 #include "series/history.h"
 
 struct epoch_row {
-	int64_t first, last; /* epochs, counted from 1; more than one where the history has joined them */
+	int64_t first, last; /* epochs, counted from 1; more than one where they are joined */
 	int64_t ms;          /* how long they took */
-	const struct history_cell *held, *heap_used, *heap_free; /* lent */
+	struct history_cell held, heap_used, heap_free;
 	bool changes;
 	double change_bytes; /* of the floor, since the row before */
 };
 
-/* Row i of those that have ended. */
-void epoch_row(const struct history *h, int i, struct epoch_row *out);
+/* Spans from..from + count of those that have ended, as one row; count is at least 1. */
+void epoch_row(const struct history *h, int from, int count, struct epoch_row *out);
+/* A track of theirs. */
+struct history_cell epoch_row_cell(const struct history *h, int from, int count, int track);
 
 /* Is there anything in this track, in any epoch that has ended? */
 bool epoch_rows_have(const struct history *h, int track);

@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "draw/image.h"
 #include "draw/svg.h"
+#include "report/html.h"
 #include "report/markdown.h"
 #include "report/picture.h"
 
@@ -36,6 +37,7 @@ static const struct form forms[] = {
     {".txt", .write = report_text, .wrote = report_text_wrote},
     {".json", .write = report_json, .wrote = report_json_wrote},
     {".md", .write = report_markdown, .wrote = report_markdown_wrote},
+    {".html", .write = report_html, .wrote = report_html_wrote},
     {".svg", .write = report_svg, .wrote = svg_document_wrote},
     {".png", .paint = report_png, .wrote = image_png_wrote},
     {".pdf", .paint = report_pdf, .ended = image_pdf_wrote},
@@ -128,7 +130,7 @@ static void tell(const char *name, int err)
 		warn("--report: '%s' holds something that is not a memwatch report (--force overwrites it)",
 		     name);
 	else if (err == -ENOTSUP && image_missing())
-		warn("--report: cannot write '%s': %s (.svg needs nothing)", name, image_missing());
+		warn("--report: cannot write '%s': %s (.svg and .html need nothing)", name, image_missing());
 	else if (err)
 		warn("--report: cannot write '%s': %s", name, outfile_error(err));
 }

@@ -11,7 +11,9 @@
 #include "base/plain_text.h"
 #include "base/units.h"
 #include "report/epoch_rows.h"
+#include "report/run_facts.h"
 #include "verdict/advice.h"
+#include "verdict/run_series.h"
 #include "verdict/sentences.h"
 
 enum { ROWS_ENDS = 30 }; /* rows of a long table at its beginning, and at its end */
@@ -71,10 +73,8 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	free(notes);
 }
 
-static void put_fact(FILE *out, const char *name, const char *text)
+static void put_fact(void *out, const char *name, const char *text)
 {
-	if (!text || !*text)
-		return;
 	fprintf(out, "| %s | ", name);
 	markdown_escape(out, text);
 	fputs(" |\n", out);
@@ -82,17 +82,9 @@ static void put_fact(FILE *out, const char *name, const char *text)
 
 static void put_facts(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	char text[SENTENCE_MAX], *found = report_text_epochs(head);
-
 	fputs("| run | |\n|---|---|\n", out);
-	put_fact(out, "what", head->title);
-	put_fact(out, "how long", sentence_run(text, run));
-	put_fact(out, "end", head->ended);
-	for (char *line = strtok(found, "\n"); line; line = strtok(NULL, "\n"))
-		put_fact(out, "epochs", strncmp(line, "epochs: ", 8) == 0 ? line + 8 : line);
-	put_fact(out, "memwatch", MEMWATCH_VERSION);
+	run_facts(head, run, put_fact, out);
 	fputc('\n', out);
-	free(found);
 }
 
 static void put_bytes(FILE *out, bool known, uint64_t bytes)
@@ -107,10 +99,10 @@ static void put_row(FILE *out, const struct history *h, int i, bool heap)
 	char name[EPOCH_ROW_NAME_MAX], text[UNITS_TEXT_MAX];
 	struct epoch_row r;
 
-	epoch_row(h, i, &r);
+	epoch_row(h, i, 1, &r);
 	fprintf(out, "| %s | %s |", epoch_row_name(name, &r), units_duration(text, r.ms * NS_PER_MS));
-	put_bytes(out, history_known(r.held), r.held->low);
-	put_bytes(out, history_known(r.held), r.held->high);
+	put_bytes(out, history_known(&r.held), r.held.low);
+	put_bytes(out, history_known(&r.held), r.held.high);
 	fprintf(out, " %s |", r.changes ? units_bytes_signed(text, r.change_bytes) : "");
 	for (int g = 0; g < h->devices; g++) {
 		const struct history_cell *c = history_cell(&h->epochs, i, HISTORY_HOST_TRACKS + g);
@@ -118,8 +110,8 @@ static void put_row(FILE *out, const struct history *h, int i, bool heap)
 		put_bytes(out, history_known(c), c->high);
 	}
 	if (heap) {
-		put_bytes(out, history_known(r.heap_used), r.heap_used->first);
-		put_bytes(out, history_known(r.heap_free), r.heap_free->first);
+		put_bytes(out, history_known(&r.heap_used), r.heap_used.first);
+		put_bytes(out, history_known(&r.heap_free), r.heap_free.first);
 	}
 	fputc('\n', out);
 }
@@ -127,10 +119,13 @@ static void put_row(FILE *out, const struct history *h, int i, bool heap)
 static int put_heads(FILE *out, const struct history *h, bool heap)
 {
 	int columns = 5 + h->devices + (heap ? 2 : 0);
+	char name[CHANNEL_NAME_MAX];
 
 	fputs("| epoch | time | floor | peak | change |", out);
-	for (int g = 0; g < h->devices; g++)
-		fprintf(out, " %.*s |", (int)(strlen(h->gpus[g].name) - strlen("_bytes")), h->gpus[g].name);
+	for (int g = 0; g < h->devices; g++) {
+		run_series_name(&h->gpus[g], name);
+		fprintf(out, " %s |", name);
+	}
 	fputs(heap ? " heap used | heap free |\n" : "\n", out);
 	for (int i = 0; i < columns; i++)
 		fputs("|---:", out);

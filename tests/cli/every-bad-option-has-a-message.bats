@@ -78,7 +78,7 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --on-growth '' -- touch ran|--on-growth: the value is empty
 --interval=1s=2 -- touch ran|--interval: '1s=2' is not a duration (examples: 250ms, 1s, 1m)
 --color -- touch ran|--color: '--' is none of auto, always, never
--r x -- touch ran|--report: 'x' does not end in .txt, .json, .md, .svg, .png or .pdf
+-r x -- touch ran|--report: 'x' does not end in .txt, .json, .md, .html, .svg, .png or .pdf
 --epochs x -- touch ran|--epochs: 'x' is none of auto, none, log:FILE, every:DURATION
 --epochs log: -- touch ran|--epochs: 'log:' is none of auto, none, log:FILE, every:DURATION
 --epochs every:x -- touch ran|--epochs: 'x' is not a duration (examples: every:30s, every:10m)

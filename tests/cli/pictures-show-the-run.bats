@@ -112,7 +112,7 @@ png_or_skip()
 	cp "$ROOT/build/fakenvml/empty/libnvidia-ml.so.1" lib/libcairo.so.2
 	LD_LIBRARY_PATH=$PWD/lib run --separate-stderr "$MEMWATCH" -r new.png -- touch ran
 	[ "$status" -eq 125 ]
-	says "memwatch: --report: cannot write 'new.png': libcairo.so.2 (Debian: libcairo2) cannot be loaded (.svg needs nothing)"
+	says "memwatch: --report: cannot write 'new.png': libcairo.so.2 (Debian: libcairo2) cannot be loaded (.svg and .html need nothing)"
 	[ ! -e ran ] && [ ! -e new.png ]
 }
 

@@ -20,7 +20,7 @@ def level(kind, epoch, part, i):
         return 500 + 300 * part
     if kind == "heap":
         return 400 + 15 * epoch
-    if kind == "million":
+    if kind.startswith("million"):
         return 400 + 0.01 * epoch + 30 * part + (500 if i == 123_456 else 0)
     return 400 + 20 * epoch + 30 * part
 
@@ -33,11 +33,12 @@ def gpu_bytes(gpu, epoch, i):
 
 def main():
     kind = sys.argv[1]
-    epochs = {"short": 2, "one": 1, "thousand": 1000, "million": 10_000}.get(kind, 30)
-    rows = {"short": 4, "one": 1, "million": 100}.get(kind, 20)
-    gpus = 16 if kind == "million" else 4 if kind == "gpus" else 0
+    epochs = 10_000 if kind.startswith("million") else {"short": 2, "one": 1, "thousand": 1000}.get(kind, 30)
+    rows = 100 if kind.startswith("million") else {"short": 4, "one": 1}.get(kind, 20)
+    gpus = {"million": 16, "gpus": 4, "many": 64}.get(kind, 0)
+    heap = kind in ("heap", "million-heap")
     heads = "".join(f",gpu{g}_bytes,gpu{g}_total_bytes" for g in range(gpus))
-    print(HEAD + heads + (",heap_used_bytes,heap_free_bytes" if kind == "heap" else ""))
+    print(HEAD + heads + (",heap_used_bytes,heap_free_bytes" if heap else ""))
     limit = 1100 * MIB if kind == "near" else 8 << 30
     for i in range(epochs * rows):
         epoch, at = divmod(i, rows)
@@ -46,7 +47,7 @@ def main():
         cells += [held + 20 * MIB, held, 20 * MIB, 0, 0, "", held, 16 << 30, limit]
         for gpu in range(gpus):
             cells += [gpu_bytes(gpu, epoch, i), 24 << 30]
-        if kind == "heap":
+        if heap:
             cells += [250 * MIB, max(held - 380 * MIB, 0)] if at == 0 else ["", ""]
         print(",".join(map(str, cells)))
 

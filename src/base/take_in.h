@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* A file of this project as a string of the program: the assembler takes it in as it is, so that building needs no other
+ * tool. The Makefile says which object has to be made anew when the file changes. */
+#ifndef BASE_TAKE_IN_H
+#define BASE_TAKE_IN_H
+
+/* path is from the project's root. */
+#define TAKE_IN(symbol, path)                                                                                \
+	__asm__(".pushsection .rodata\n"                                                                     \
+		".globl " #symbol "\n" #symbol ":\n"                                                         \
+		".incbin \"" path "\"\n"                                                                     \
+		".byte 0\n"                                                                                  \
+		".popsection\n")
+
+#endif
