@@ -8,6 +8,8 @@ import measure
 from figures import quantile
 
 SHARE_LEAST = 0.1       # percent of the level per epoch: of smaller leaks nothing is asked
+EPOCHS_WARM = 4         # after the start
+READINGS_LEAST = 8      # for a slope
 
 
 def has_heap(run):
@@ -58,6 +60,34 @@ def rows(runs, answers):
            row_of("sealed families", [r for r in known if r.sealed], answers), row_of("all", known, answers),
            row_of("heaps not known", [r for r in runs if not has_heap(r)], answers)]
     return out + [row_of("  " + f, [r for r in known if r.family == f], answers) for f in sorted({r.family for r in known})]
+
+
+def slope(points):
+    """Theil and Sen's: the median over all pairs"""
+    pairs = [(b - a) / (y - x) for i, (x, a) in enumerate(points) for y, b in points[i + 1:] if y > x]
+    return quantile(pairs, 0.5)
+
+
+def readings(run):
+    """[(epoch, heap in use, all that the program keeps)] from the fourth epoch on after the leak began"""
+    with open(run.path, newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["epoch"] and r["heap_used_bytes"]]
+    return [(int(r["epoch"]), int(r["heap_used_bytes"]), int(r["held_bytes"]) - int(r["heap_free_bytes"]))
+            for r in rows if int(r["epoch"]) >= run.start_epoch + EPOCHS_WARM]
+
+
+def read_rates(runs):
+    """What the readings themselves say, whoever judges: heap in use of ordinary runs, and how right the rate of leaks is"""
+    plain, errors = [], []
+    for r in runs:
+        points = readings(r)
+        if r.leak is None or len(points) < READINGS_LEAST:
+            continue
+        if r.leak:
+            errors.append(abs(slope([(e, kept) for e, _, kept in points]) / r.rate - 1))
+        else:
+            plain.append(abs(slope([(e, used) for e, used, _ in points])) / 1024)
+    return plain, errors
 
 
 def misses(runs, answers):

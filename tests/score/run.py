@@ -152,6 +152,17 @@ def print_cost(answers):
         took[len(took) // 2] / 1e3, took[99 * len(took) // 100] / 1e3))
 
 
+def print_read_rates(plain, errors):
+    """Of the readings alone, from the fourth epoch on"""
+    if plain:
+        print("  heap in use of %d ordinary runs: %.1f KiB per epoch in the median, %.1f in 9 of 10; within 20 in %s" % (
+            len(plain), kept.quantile(plain, 0.5), kept.quantile(plain, 0.9), percent(sum(p <= 20 for p in plain), len(plain))))
+    if errors:
+        print("  rate of %d leaks as read: off by %s in the median, %s in 9 of 10; within 5 %% in %s" % (
+            len(errors), percent(kept.quantile(errors, 0.5), 1), percent(kept.quantile(errors, 0.9), 1),
+            percent(sum(e <= 0.05 for e in errors), len(errors))))
+
+
 def print_kept(program, runs, misses):
     answers = measure.judge(program, [r.path for r in runs])
     print("\nRuns recorded with the heap columns; leaks of at least %g %% of the level per epoch; epochs until growth is firm"
@@ -159,6 +170,7 @@ def print_kept(program, runs, misses):
     table(kept.rows(runs, answers))
     for line in kept.misses(runs, answers) if misses else []:
         print("  " + line)
+    print_read_rates(*kept.read_rates(runs))
 
 
 def print_recorded(args, runs):
