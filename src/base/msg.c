@@ -35,11 +35,11 @@ static const char *const paints[] = {
 
 bool msg_colours(int fd)
 {
-	const char *no_color = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	if (colour_choice != MSG_COLOUR_AUTO)
 		return colour_choice == MSG_COLOUR_ALWAYS;
-	return isatty(fd) && !(no_color && *no_color);
+	return isatty(fd) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
 void msg_init(enum msg_level level, enum msg_colour colour)

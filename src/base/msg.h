@@ -17,7 +17,8 @@ void msg_init(enum msg_level level, enum msg_colour colour);
  * NO_COLOR; else "". PAINT_NONE ends any paint. */
 const char *msg_paint(enum msg_paint paint);
 
-/* Whether what is written to this descriptor shall have colours: as asked, else on a terminal without NO_COLOR. */
+/* Whether what is written to this descriptor shall have colours: as asked, else on a terminal that is not dumb, without
+ * NO_COLOR. */
 bool msg_colours(int fd);
 
 /* Errors and what degrades a run; shown even with -q. */

@@ -103,6 +103,13 @@ int tty_columns(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+int tty_rows(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 bool tty_has_size(int fd, const struct winsize *size)
 {
 	struct winsize now;

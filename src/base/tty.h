@@ -28,6 +28,7 @@ void tty_restore(int fd, const struct termios *expected, const struct termios *m
 void tty_copy_size(int from, int to, struct winsize *size);
 /* 0: fd is no terminal, or one that does not tell. */
 int tty_columns(int fd);
+int tty_rows(int fd);
 bool tty_has_size(int fd, const struct winsize *size);
 
 /* Writes bytes to the master of a pseudo-terminal as if typed, without their being echoed. */

@@ -15,15 +15,26 @@ enum {
 	COLUMNS_LEAST = 30,
 	COLUMNS_MOST = 100,
 	COLUMNS_UNKNOWN = 80, /* no terminal, or one that does not tell */
-	ROWS = 10,
+	ROWS_LEAST = 6,
+	ROWS_MOST = 10,
 	SPANS_LEAST = 8, /* fewer samples make no curve */
 	CHARTS_MOST = 4, /* of a machine with many GPUs: the others are told in words */
 };
 
+/* Half of a small screen is for the words. */
+static int rows_of(int fd)
+{
+	int rows = tty_rows(fd) / 2;
+
+	if (rows == 0 || rows > ROWS_MOST)
+		return ROWS_MOST;
+	return rows < ROWS_LEAST ? ROWS_LEAST : rows;
+}
+
 struct report_charts report_charts_for(int fd, enum symbols wanted)
 {
 	struct report_charts how = {
-	    .symbols = wanted, .columns = tty_columns(fd), .colours = msg_colours(fd)};
+	    .symbols = wanted, .columns = tty_columns(fd), .rows = rows_of(fd), .colours = msg_colours(fd)};
 
 	if (wanted == SYMBOLS_AUTO)
 		how.symbols = isatty(fd) ? symbols_of_terminal(getenv) : SYMBOLS_NONE;
@@ -53,7 +64,7 @@ static bool worth_a_chart(const struct run_verdict *run, int i)
 void report_chart(FILE *out, const struct report_charts *how, const struct history *h,
 		  const struct run_verdict *run, int i)
 {
-	struct chart_area area = {.columns = how->columns - 1, .rows = ROWS}; /* a full line may wrap */
+	struct chart_area area = {.columns = how->columns - 1, .rows = how->rows}; /* a full line may wrap */
 	struct canvas *c;
 	struct plot p;
 

@@ -12,7 +12,7 @@
 
 struct report_charts {
 	enum symbols symbols; /* SYMBOLS_NONE: no charts */
-	int columns;
+	int columns, rows;
 	bool colours;
 };
 

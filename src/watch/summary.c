@@ -117,6 +117,5 @@ void summary_say(const struct summary *s, const struct summary_end *end)
 	say_cost(s, end);
 	say_heap_cost(end);
 	if (end->kept && isatty(STDERR_FILENO))
-		say("  its samples are kept for memwatch report and memwatch compare (--no-keep leaves that "
-		    "out)");
+		say("  kept for memwatch report and memwatch compare (--no-keep leaves that out)");
 }

@@ -73,6 +73,8 @@ stands_above_its_sentence()
 	grep -q $'\033\[36m' screen
 	on_terminal 80 env NO_COLOR=1 "$MEMWATCH" report leak.csv
 	[ "$(grep -c $'\033' screen)" -eq 0 ]
+	on_terminal 80 env TERM=dumb "$MEMWATCH" report leak.csv
+	[ "$(grep -c $'\033' screen)" -eq 0 ]
 	"$MEMWATCH" report --symbols ascii --color always leak.csv >file
 	grep -q $'\033\[36m' file
 }

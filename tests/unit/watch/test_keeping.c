@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "record/kept.h"
+
+/* A folder on a server that does not answer cannot be had in a test: whoever opens it waits here. */
+static int create_or_hang(const char *folder, int64_t began_s, int pid);
+#define kept_create create_or_hang
 #include "watch/keeping.c"
+#undef kept_create
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +17,15 @@
 #include <cmocka.h>
 
 enum { PID = 4711 };
+
+static atomic_bool hangs;
+
+static int create_or_hang(const char *folder, int64_t began_s, int pid)
+{
+	while (atomic_load(&hangs))
+		usleep(1000);
+	return kept_create(folder, began_s, pid);
+}
 
 static char root[] = "/tmp/test_keeping.XXXXXX";
 
@@ -175,6 +190,26 @@ static void a_folder_that_cannot_be_made_only_keeps_nothing(void **state)
 	setenv("XDG_STATE_HOME", root, 1);
 }
 
+/* Twenty pipes full of rows go nowhere, and nobody waits for them. */
+static void a_folder_that_hangs_holds_nobody_up(void **state)
+{
+	struct sample s = {.n = CH_HOST_COUNT, .elapsed_ms = KEEPING_LEAST_MS, .procs = 1};
+	static struct keeping *k;
+	struct file f;
+
+	(void)state;
+	atomic_store(&hangs, true);
+	k = begin();
+	for (int i = 0; i < 20000; i++)
+		keeping_row(k, &s);
+	assert_true(csv_writer_lost(k->csv) > 0);
+	assert_false(keeping_close(k));
+	atomic_store(&hangs, false);
+	pthread_join(k->thread, NULL); /* memwatch would have ended */
+	assert_true(read_file(&f));
+	assert_true(f.whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +218,7 @@ int main(void)
 	    cmocka_unit_test(a_long_run_is_thinned_and_bounded_but_no_epoch_is_lost),
 	    cmocka_unit_test(a_full_disk_ends_it_at_a_whole_row),
 	    cmocka_unit_test(a_folder_that_cannot_be_made_only_keeps_nothing),
+	    cmocka_unit_test(a_folder_that_hangs_holds_nobody_up),
 	};
 
 	return cmocka_run_group_tests(tests, make_root, remove_root);
