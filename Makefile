@@ -232,7 +232,7 @@ check-tsan: build/venv/ready
 	rm -rf build/tsan-reports && mkdir -p -m 1777 build/tsan-reports
 	$(SUBMAKE) BUILD=build/tsan PROGRAM=build/tsan/memwatch CFLAGS='-O1 -g -fsanitize=thread' FORTIFY= test-programs
 	BUILD=build/tsan MEMWATCH=$(abspath build/tsan/memwatch) TSAN_OPTIONS=log_path=$(abspath build/tsan-reports/tsan) \
-		tests/run $(or $(TESTS),gpu fakenvml heap freed); \
+		tests/run $(or $(TESTS),gpu fakenvml heap freed keeping the-last-runs); \
 		status=$$?; tests/no-reports build/tsan-reports && exit $$status
 
 # Broken heaps through the walk, 10,000 a second and more: make fuzz-heap RUNS=10000000

@@ -117,7 +117,7 @@ static bool take_entry(int folder, const char *name, struct entry *e)
 	if (!is_ours(name) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode) ||
 	    st.st_size == 0)
 		return false;
-	snprintf(e->name, sizeof(e->name), "%s", name);
+	memcpy(e->name, name, strlen(name) + 1); /* short enough, being ours */
 	e->changed = st.st_mtim;
 	e->runs = goes_on(folder, name);
 	return true;
