@@ -314,7 +314,7 @@ static void look_for_lack(struct comparison_lack *lack, const struct side *side,
 static struct comparison_lack find_lack(const struct side *base, const struct side *new,
 					const struct view *view, int series)
 {
-	struct comparison_lack lack = {LACK_NONE};
+	struct comparison_lack lack = {.kind = LACK_NONE};
 
 	look_for_lack(&lack, base, false, NULL);
 	look_for_lack(&lack, new, true, NULL);
