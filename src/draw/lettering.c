@@ -4,6 +4,7 @@
 #include "draw/lettering.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/plain_text.h"
 
@@ -56,6 +57,14 @@ struct box lettering_box(struct point at, const char *text, const struct letteri
 	return (struct box){at.x - left, at.y - 0.8 * how->size, w, how->size};
 }
 
+/* A figure stays with its unit: "3.96 MiB", "5 %", "12 s". */
+static bool may_break(const char *text, size_t at)
+{
+	bool figure = at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9';
+
+	return text[at] == ' ' && !(figure && text[at + 1] && strchr("BKMGTPs%", text[at + 1]));
+}
+
 size_t lettering_break(const char *text, double width, const struct lettering *how, size_t *next)
 {
 	size_t n = 0, blank = 0;
@@ -63,9 +72,9 @@ size_t lettering_break(const char *text, double width, const struct lettering *h
 
 	while (text[n]) {
 		used += advance(text + n, how->bold) * how->size / em;
-		if (text[n] == ' ')
+		if (may_break(text, n))
 			blank = n;
-		else if (used > width && n > 0)
+		else if (text[n] != ' ' && used > width && n > 0)
 			break;
 		n += step(text + n);
 	}

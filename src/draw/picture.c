@@ -52,6 +52,26 @@ static void add_lines(struct picture *p, double x, double *y, double width, cons
 	}
 }
 
+static int count_lines(const char *text, double width, const struct lettering *how)
+{
+	int lines = 0;
+
+	for (size_t next; *text; text += next, lines++)
+		lettering_break(text, width, how, &next);
+	return lines;
+}
+
+/* The narrowest width that needs no more lines: no word stands alone in the last of them. */
+static double balanced(const char *text, double width, const struct lettering *how)
+{
+	static const double step = 8;
+	int lines = count_lines(text, width, how);
+
+	while (lines > 1 && width > 20 * step && count_lines(text, width - step, how) == lines)
+		width -= step;
+	return width;
+}
+
 /* "host: growth. +8.00 MiB per epoch ...": the first sentence of the reason belongs to the headline. */
 static size_t headline_length(const char *line)
 {
@@ -71,7 +91,7 @@ static void add_verdict(struct picture *p, struct picture_series *s, double x, d
 	n = headline_length(line);
 	rest = line[n] ? line + n + 1 : line + n;
 	line[n] = '\0';
-	add_lines(p, x + bar_gap, y, width - bar_gap, line, &headline);
+	add_lines(p, x + bar_gap, y, balanced(line, width - bar_gap, &headline), line, &headline);
 	s->bar = (struct box){x, top + 3, bar_width, *y - top - 3};
 	if (*rest) {
 		*y += 2;
@@ -225,7 +245,7 @@ static struct scale floors_scale(const struct plot *p, double height)
 
 	floors_range(p, &low, &high);
 	if (p->growth.known)
-		high = fmax(high, p->growth.to_bytes);
+		high = fmax(high, fmin(p->growth.to_high, high + (high - low) / 2));
 	room = p->growth.known ? 0 : fmax(least * high - (high - low), 0) / 2;
 	return graph_bytes_close(fmax(low - room, 0), high + room, height);
 }

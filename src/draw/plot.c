@@ -148,10 +148,12 @@ static void take_outlook(struct plot *p)
 					.to_high = end->high};
 }
 
-/* Ups and downs have many steps, none of which decides anything. */
-static bool jump_counts(enum shape shape)
+/* A step that the sentence tells of: ups and downs have many, and growth has some of its own. */
+static bool jump_counts(const struct verdict *v)
 {
-	return shape == SHAPE_RESERVATION || shape == SHAPE_GROWTH || shape == SHAPE_UNDETERMINED;
+	if (v->jump_bytes <= 0 || v->jump_ms < 0)
+		return false;
+	return v->shape == SHAPE_RESERVATION || (v->shape == SHAPE_GROWTH && v->jump_ms < v->onset_ms);
 }
 
 bool plot_series(struct plot *p, const struct history *h, const struct series_verdict *s)
@@ -164,7 +166,7 @@ bool plot_series(struct plot *p, const struct history *h, const struct series_ve
 		return false;
 	p->limit_bytes = (double)s->limit_bytes;
 	p->heap = s->kind == SERIES_HOST && heap_was_read(h);
-	p->jump = s->v.jump_bytes > 0 && s->v.jump_ms >= 0 && jump_counts(s->v.shape);
+	p->jump = jump_counts(&s->v);
 	p->jump_ms = (double)s->v.jump_ms;
 	if (!take_range(p))
 		return false;
