@@ -83,6 +83,7 @@ help:
 	@echo '                 make check runs a tenth, chosen by FAULTS_SEED=1'
 	@echo 'make bench       what sampling costs, against other tools (BENCH=quick: two minutes)'
 	@echo 'make score       how good the verdicts are, on recorded and on generated runs (a minute)'
+	@echo 'make pictures    draws the pictures of the README anew'
 	@echo 'make lint        clang-tidy, cppcheck, mandoc, shellcheck, sizes of functions and files'
 	@echo 'make format      clang-format on all C files'
 	@echo 'make completions writes the completions anew from the rows of options'
@@ -97,6 +98,16 @@ demo:
 	@$(DEPS) install build pictures view
 	@$(SUBMAKE) $(PROGRAM) build/tests/workload/jump build/tests/workload/leak
 	@MEMWATCH=./$(PROGRAM) tests/demo
+
+# The README's pictures, anew.
+build/tests/draw: tests/pictures/draw.c $(BUILD)/tests/memwatch.a
+	$(SAY) CC $@
+	$(Q)$(CC) $(MW_CFLAGS) $(CFLAGS) -o $@ $< $(BUILD)/tests/memwatch.a $(MW_LDFLAGS) $(LDFLAGS) $(MW_LIBS)
+
+pictures:
+	@$(DEPS) install build pictures check
+	@$(SUBMAKE) $(PROGRAM) build/tests/draw $(addprefix build/tests/workload/,flat heap-creep leak)
+	@MEMWATCH=$(abspath $(PROGRAM)) tests/pictures/readme
 
 # --- tests: one program for each tests/unit/*/test_*.c, which includes the .c under test and takes the rest from the
 # archive; small programs to be watched; a probe that says what a command sees. All of them print TAP (tests/run).
@@ -316,7 +327,7 @@ $(BENCH_VENV)/done:
 # --- the source: lint, format, dist
 
 C_FILES  = $(wildcard src/*/*.[ch] completions/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
-SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/deps.sh tests/no-reports tests/run
+SH_FILES = .ci/run completions/memwatch.bash tests/demo tests/pictures/readme tests/deps.sh tests/no-reports tests/run
 
 lint:
 	@$(DEPS) install build pictures view check lint
@@ -385,4 +396,4 @@ clean:
 force:
 
 .PHONY: all bench check check-all check-asan check-cli check-frameworks check-stress check-tsan check-unit check-valgrind clean completions demo dist \
-	faults force format fuzz-epochs fuzz-heap fuzz-logs help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need score score-methods test-programs uninstall
+	faults force format fuzz-epochs fuzz-heap fuzz-logs help install lint lint-cppcheck lint-format lint-man lint-shell lint-sizes lint-tidy need pictures score score-methods test-programs uninstall
