@@ -43,7 +43,7 @@ static int alone(const struct odd_candidate *c, int n, bool grows)
 
 struct odd_one odd_one_find(const struct odd_candidate *c, int n)
 {
-	struct odd_one odd = {ODD_NONE};
+	struct odd_one odd = {.reason = ODD_NONE};
 
 	if (n < CANDIDATES_MIN)
 		return odd;
