@@ -5,31 +5,49 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json_out.h"
 #include "base/msg.h"
 #include "base/status.h"
 #include "base/xalloc.h"
 #include "cmd/recorded.h"
-#include "report/comparison.h"
+#include "report/file.h"
+#include "series/history.h"
 #include "verdict/judge.h"
 
-static int push_all(struct recording *r, struct judge *j, struct run_figures *figures)
+enum { HISTORY_SPANS = 2048 };
+
+/* One run as it was read: what it comes to and, for pictures, what it looked like. */
+struct loaded {
+	struct run_figures *figures; /* NULL: nothing is in it, which was said */
+	struct history *history;
+};
+
+static int push_all(struct recording *r, struct judge *j, const struct loaded *to)
 {
 	const struct sample *s;
 	int rc;
 
 	while ((rc = recording_next(r, &s)) > 0) {
+		struct reading host;
+
 		judge_push(j, s);
-		run_figures_push(figures, s, judge_host_bytes(j, s));
+		host = judge_host_bytes(j, s);
+		run_figures_push(to->figures, s, host);
+		history_push(to->history, s, host);
 	}
 	return rc;
 }
 
-/* NULL, with the reason said, when there is nothing in it. */
-static struct run_figures *load(const char *file, const char *called, const struct log_request *log)
+static void unload(struct loaded *l)
+{
+	run_figures_free(l->figures);
+	history_free(l->history);
+	*l = (struct loaded){0};
+}
+
+static struct loaded load(const char *file, const char *called, const struct log_request *log)
 {
 	struct recording *r = recorded_open(file, called, log);
-	struct run_figures *figures;
+	struct loaded l = {0};
 	const struct channel *channels;
 	const struct run_verdict *run;
 	struct judge *j;
@@ -37,119 +55,151 @@ static struct run_figures *load(const char *file, const char *called, const stru
 	int err, n;
 
 	if (!r)
-		return NULL;
+		return l;
 	channels = recording_channels(r, &n);
-	figures = run_figures_new(channels, n);
+	l = (struct loaded){run_figures_new(channels, n), history_new(HISTORY_SPANS)};
+	history_channels(l.history, channels, n);
 	j = judge_new();
 	judge_channels(j, channels, n);
-	err = push_all(r, j, figures);
+	err = push_all(r, j, &l);
 	lost = recording_damage(r)->rows;
 	judge_lost(j, lost);
 	run = judge_run(j);
 	recorded_tell(called, r, err, run->n > 0 ? NULL : "no samples");
-	if (run->n > 0) {
-		run_figures_finish(figures, run, lost);
-	} else {
-		run_figures_free(figures);
-		figures = NULL;
-	}
+	if (run->n > 0)
+		run_figures_finish(l.figures, run, lost);
+	else
+		unload(&l);
 	judge_free(j);
 	recording_close(r);
-	return figures;
+	return l;
 }
 
+/* All that was compared; what lies in files is borrowed. */
 struct outcome {
-	bool regressed, unknown;
-	struct json_out json;
+	const struct compare_request *q;
+	const struct run_figures **figures;
+	const struct history **histories;
+	struct compared *all;
+	int n;
 };
 
-static void put(const struct compare_request *q, const struct comparison_head *head,
-		const struct comparison *c, bool part, struct outcome *o)
+static void compare_sides(struct outcome *o, size_t base, size_t new_from, size_t new_count)
 {
-	o->regressed = o->regressed || head->regressed_count > 0;
-	o->unknown = o->unknown || c->result == COMPARISON_UNKNOWN;
-	if (q->json)
-		comparison_json(&o->json, head, c, part);
-	else if (q->markdown)
-		comparison_markdown(stdout, head, c);
-	else
-		comparison_text(stdout, head, c);
-}
+	const struct compare_request *q = o->q;
+	struct compared *to = &o->all[o->n++];
 
-static void compare_sides(const struct compare_request *q, const struct run_figures *const *runs, size_t base,
-			  size_t new_from, size_t new_count, struct outcome *o)
-{
-	struct comparison *c = compare_runs(runs, (int)base, runs + new_from, (int)new_count);
-	struct regressed_figure *regressed = xcalloc((size_t)c->n + 1, GATED_FIGURES * sizeof(*regressed));
-	struct comparison_head head = {
+	to->c = compare_runs(o->figures, (int)base, o->figures + new_from, (int)new_count);
+	to->regressed = xcalloc((size_t)to->c->n + 1, GATED_FIGURES * sizeof(*to->regressed));
+	to->head = (struct comparison_head){
 	    .base = q->names ? q->names : q->files,
 	    .new = q->names ? q->names + 1 : q->files + new_from,
 	    .base_count = q->names ? 1 : (int)base,
 	    .new_count = q->names ? 1 : (int)new_count,
 	    .limit = &q->limit,
-	    .regressed = regressed,
-	    .regressed_count = compare_regressions(c, &q->limit, regressed),
+	    .regressed = to->regressed,
+	    .regressed_count = compare_regressions(to->c, &q->limit, to->regressed),
 	    .gated = q->fail_on_regression,
 	};
-	bool part = q->base_count == 0 && q->file_count > 2;
-
-	if (part && new_from > 1 && !q->json)
-		putchar('\n');
-	put(q, &head, c, part, o);
-	free(regressed);
-	compare_free(c);
 }
 
-static void compare_all(const struct compare_request *q, const struct run_figures *const *runs,
-			struct outcome *o)
+static void compare_all(struct outcome *o)
 {
-	bool many = q->base_count == 0 && q->file_count > 2;
+	const struct compare_request *q = o->q;
 
-	o->json.f = stdout;
-	if (q->json && many) {
-		json_open(&o->json, NULL, '{');
-		json_string(&o->json, "memwatch", MEMWATCH_VERSION);
-		json_open(&o->json, "comparisons", '[');
-	}
 	if (q->base_count > 0)
-		compare_sides(q, runs, q->base_count, q->base_count, q->file_count - q->base_count, o);
+		compare_sides(o, q->base_count, q->base_count, q->file_count - q->base_count);
 	for (size_t i = 1; q->base_count == 0 && i < q->file_count; i++)
-		compare_sides(q, runs, 1, i, 1, o);
-	if (q->json && many) {
-		json_close(&o->json, ']');
-		json_close(&o->json, '}');
-	}
+		compare_sides(o, 1, i, 1);
+}
+
+/* False: a file could not be written, which was said. */
+static bool write_all(const struct compare_request *q, const struct comparison_report *r)
+{
+	bool all = true;
+
 	if (q->json)
-		putchar('\n');
+		comparison_json(stdout, r);
+	else if (q->markdown)
+		comparison_markdown(stdout, r);
+	else if (q->out_count == 0)
+		comparison_text(stdout, r);
+	for (size_t i = 0; i < q->out_count; i++)
+		all = comparison_file_write(q->out[i], q->force, r) == 0 && all;
+	return all;
 }
 
 /* A gate does not pass on what was not shown to be as good, nor is that a regression. */
 static int gate_status(const struct outcome *o)
 {
-	if (o->regressed)
+	bool regressed = false, unknown = false;
+
+	for (int i = 0; i < o->n; i++) {
+		regressed = regressed || o->all[i].head.regressed_count > 0;
+		unknown = unknown || o->all[i].c->result == COMPARISON_UNKNOWN;
+	}
+	if (regressed)
 		return STATUS_FAIL_ON;
-	if (!o->unknown)
+	if (!unknown)
 		return 0;
 	warn("--fail-on regression: cannot be told from so little");
 	return STATUS_OWN_FAILURE;
 }
 
-int cmd_compare(const struct compare_request *q)
+static int compare_loaded(const struct compare_request *q, const struct loaded *runs)
 {
-	struct run_figures **runs = xcalloc(q->file_count, sizeof(struct run_figures *));
-	struct outcome o = {0};
-	bool all = true;
+	struct outcome o = {.q = q,
+			    .figures = xcalloc(q->file_count, sizeof(*o.figures)),
+			    .histories = xcalloc(q->file_count, sizeof(*o.histories)),
+			    .all = xcalloc(q->file_count, sizeof(*o.all))};
+	bool written;
+	int status = 0;
 
 	for (size_t i = 0; i < q->file_count; i++) {
+		o.figures[i] = runs[i].figures;
+		o.histories[i] = runs[i].history;
+	}
+	compare_all(&o);
+	written = write_all(q, &(struct comparison_report){o.all, o.n, o.histories});
+	if (!msg_flush_stdout() || !written)
+		status = STATUS_OWN_FAILURE;
+	else if (q->fail_on_regression)
+		status = gate_status(&o);
+	for (int i = 0; i < o.n; i++) {
+		compare_free(o.all[i].c);
+		free(o.all[i].regressed);
+	}
+	free(o.all);
+	free(o.figures);
+	free(o.histories);
+	return status;
+}
+
+bool cmd_compare_can_write(const struct compare_request *q)
+{
+	for (size_t i = 0; i < q->out_count; i++)
+		if (report_file_check(q->out[i], q->force) != 0)
+			return false;
+	return report_file_check_apart(q->out, q->out_count) == 0;
+}
+
+int cmd_compare(const struct compare_request *q)
+{
+	struct loaded *runs;
+	int status = STATUS_OWN_FAILURE;
+	bool all = true;
+
+	if (!cmd_compare_can_write(q))
+		return STATUS_OWN_FAILURE;
+	runs = xcalloc(q->file_count, sizeof(*runs));
+	for (size_t i = 0; i < q->file_count; i++) {
 		runs[i] = load(q->files[i], q->called ? q->called[i] : q->files[i], &q->log);
-		all = all && runs[i];
+		all = all && runs[i].figures;
 	}
 	if (all)
-		compare_all(q, (const struct run_figures *const *)runs, &o);
+		status = compare_loaded(q, runs);
 	for (size_t i = 0; i < q->file_count; i++)
-		run_figures_free(runs[i]);
+		unload(&runs[i]);
 	free(runs);
-	if (!msg_flush_stdout() || !all)
-		return STATUS_OWN_FAILURE;
-	return q->fail_on_regression ? gate_status(&o) : 0;
+	return status;
 }

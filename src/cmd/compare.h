@@ -18,10 +18,16 @@ struct compare_request {
 	const char *const *called; /* what people know the files as; NULL: by their names */
 	const char *const *names;  /* of the two sides, instead of their files; NULL: none */
 	bool json, markdown;
+	const char *const *out; /* -r */
+	size_t out_count;
+	bool force;
 	bool fail_on_regression;
 	struct regression_limit limit;
 	struct log_request log;
 };
+
+/* Could the files of -r be written, as things stand? What could not is said. */
+bool cmd_compare_can_write(const struct compare_request *q);
 
 /* Says everything itself. The exit status: 0, 3 (--fail-on regression), 125. */
 int cmd_compare(const struct compare_request *q);

@@ -228,11 +228,11 @@ static void tell_failures(const struct trial *t)
 
 int cmd_trial(const struct trial_request *q, int *signo)
 {
-	struct trial t = {.q = q, .dir = make_dir(q->keep)};
+	struct trial t = {.q = q};
 	int status = STATUS_OWN_FAILURE;
 
 	*signo = 0;
-	if (!t.dir)
+	if (!cmd_compare_can_write(&q->compare) || !(t.dir = make_dir(q->keep)))
 		return STATUS_OWN_FAILURE;
 	name_files(&t);
 	block_signals(&t);

@@ -99,6 +99,21 @@ static void add_plateau(struct text *t, const struct comparison *c, const struct
 	add_level(t, &s->figures[FIGURE_PLATEAU], names[but][settled], when);
 }
 
+static bool both_grow(const struct comparison *c, const struct series_comparison *s)
+{
+	return s->figures[FIGURE_GROWTH].ok && most_grow(s->base_grows, c->base_runs) &&
+	       most_grow(s->new_grows, c->new_runs);
+}
+
+static void add_both(struct text *t, const struct comparison *c, const struct series_comparison *s)
+{
+	const struct figure *growth = &s->figures[FIGURE_GROWTH];
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+
+	text_add(t, "both grow, by %s and %s per %s", amount(a, growth->base), amount(b, growth->new),
+		 c->by_epoch ? "epoch" : "second");
+}
+
 /* What differs in this series, with a separator before each clause but the first. */
 static void add_series(struct text *t, const struct comparison *c, const struct series_comparison *s,
 		       bool *first)
@@ -118,6 +133,10 @@ static void add_series(struct text *t, const struct comparison *c, const struct 
 		add_plateau(t, c, s);
 	else if (!growth)
 		add_level(t, &f[FIGURE_PEAK], "peak", "");
+	if (!growth && both_grow(c, s)) {
+		text_add(t, "; ");
+		add_both(t, c, s);
+	}
 	*first = false;
 }
 
@@ -133,15 +152,13 @@ static const char *lead(const struct comparison *c)
 
 static void add_same(struct text *t, const struct comparison *c, const struct series_comparison *s)
 {
-	const struct figure *level = &s->figures[FIGURE_PLATEAU], *growth = &s->figures[FIGURE_GROWTH];
+	const struct figure *level = &s->figures[FIGURE_PLATEAU];
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX], noise[UNITS_TEXT_MAX];
-	bool both = most_grow(s->base_grows, c->base_runs) && most_grow(s->new_grows, c->new_runs);
 
 	if (strcmp(s->name, "host") != 0)
 		text_add(t, "%s: ", s->name);
-	if (both && growth->ok)
-		text_add(t, "both grow, by %s and %s per %s", amount(a, growth->base), amount(b, growth->new),
-			 c->by_epoch ? "epoch" : "second");
+	if (both_grow(c, s))
+		add_both(t, c, s);
 	else
 		text_add(t, "plateau %s and %s (±%s)", amount(a, level->base), amount(b, level->new),
 			 amount(noise, level->noise));

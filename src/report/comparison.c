@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json_out.h"
 #include "base/plain_text.h"
 #include "compare/sentence.h"
 
@@ -124,7 +125,7 @@ static bool any_beyond(const struct comparison *c)
 	return any;
 }
 
-void comparison_text(FILE *out, const struct comparison_head *head, const struct comparison *c)
+static void put_text(FILE *out, const struct comparison_head *head, const struct comparison *c)
 {
 	static const struct row names = {
 	    .name = "", .base = "base", .new = "new", .difference = "difference", .noise = "noise"};
@@ -150,7 +151,7 @@ static void markdown_row(FILE *out, const struct row *row)
 		row->difference, strong, row->noise);
 }
 
-void comparison_markdown(FILE *out, const struct comparison_head *head, const struct comparison *c)
+static void put_markdown(FILE *out, const struct comparison_head *head, const struct comparison *c)
 {
 	char sentence[SENTENCE_MAX];
 
@@ -219,7 +220,8 @@ static void regressions_json(struct json_out *j, const struct comparison_head *h
 	json_close(j, ']');
 }
 
-void comparison_json(struct json_out *j, const struct comparison_head *head, const struct comparison *c,
+/* part: it is one of several in a larger document. */
+static void put_json(struct json_out *j, const struct comparison_head *head, const struct comparison *c,
 		     bool part)
 {
 	char sentence[SENTENCE_MAX];
@@ -245,4 +247,45 @@ void comparison_json(struct json_out *j, const struct comparison_head *head, con
 	json_close(j, ']');
 	figure_json(j, "epoch_s", &c->epoch_s);
 	json_close(j, '}');
+}
+
+void comparison_text(FILE *out, const struct comparison_report *r)
+{
+	for (int i = 0; i < r->n; i++) {
+		fputs(i ? "\n" : "", out);
+		put_text(out, &r->all[i].head, r->all[i].c);
+	}
+}
+
+bool comparison_text_wrote(const char *head)
+{
+	const char *second = strchr(head, '\n');
+
+	return second && strncmp(second, "\nbase: ", 7) == 0 && strstr(second, "; new: ");
+}
+
+void comparison_markdown(FILE *out, const struct comparison_report *r)
+{
+	for (int i = 0; i < r->n; i++) {
+		fputs(i ? "\n" : "", out);
+		put_markdown(out, &r->all[i].head, r->all[i].c);
+	}
+}
+
+void comparison_json(FILE *out, const struct comparison_report *r)
+{
+	struct json_out j = {.f = out};
+
+	if (r->n > 1) {
+		json_open(&j, NULL, '{');
+		json_string(&j, "memwatch", MEMWATCH_VERSION);
+		json_open(&j, "comparisons", '[');
+	}
+	for (int i = 0; i < r->n; i++)
+		put_json(&j, &r->all[i].head, r->all[i].c, r->n > 1);
+	if (r->n > 1) {
+		json_close(&j, ']');
+		json_close(&j, '}');
+	}
+	fputc('\n', out);
 }

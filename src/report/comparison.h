@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as text, as Markdown and as JSON. */
+/* Comparisons as text, as Markdown, as JSON and as a picture with all runs. */
 #ifndef REPORT_COMPARISON_H
 #define REPORT_COMPARISON_H
 
 #include <stdio.h>
 
-#include "base/json_out.h"
 #include "compare/gate.h"
+#include "series/history.h"
 
 /* What the sides are called: the files of each, lent. */
 struct comparison_head {
@@ -18,12 +18,25 @@ struct comparison_head {
 	bool gated; /* --fail-on regression: they are named */
 };
 
-/* The sentence, then a table of all figures. */
-void comparison_text(FILE *out, const struct comparison_head *head, const struct comparison *c);
-void comparison_markdown(FILE *out, const struct comparison_head *head, const struct comparison *c);
+struct compared {
+	struct comparison_head head;
+	struct comparison *c;
+	struct regressed_figure *regressed; /* what head points to */
+};
 
-/* One object without its line end; part: it is one of several in a larger document. */
-void comparison_json(struct json_out *j, const struct comparison_head *head, const struct comparison *c,
-		     bool part);
+/* All that is to be told: one comparison, or each NEW with BASE. */
+struct comparison_report {
+	const struct compared *all;
+	int n;
+	/* For pictures; the histories of the runs in the order of their files: those of the base, then the new ones. */
+	const struct history *const *histories;
+};
+
+/* The sentence, then a table of all figures; a paragraph for each. */
+void comparison_text(FILE *out, const struct comparison_report *r);
+bool comparison_text_wrote(const char *head);
+void comparison_markdown(FILE *out, const struct comparison_report *r);
+/* One document. */
+void comparison_json(FILE *out, const struct comparison_report *r);
 
 #endif

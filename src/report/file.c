@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "draw/image.h"
 #include "draw/svg.h"
+#include "report/comparison_picture.h"
 #include "report/html.h"
 #include "report/markdown.h"
 #include "report/picture.h"
@@ -33,14 +34,38 @@ struct form {
 	bool (*ended)(const char *tail); /* or, instead, this its end? */
 };
 
+static bool text_wrote(const char *head)
+{
+	return report_text_wrote(head) || comparison_text_wrote(head);
+}
+
+static void signed_markdown(FILE *out, const struct comparison_report *r)
+{
+	fputs("<!-- memwatch " MEMWATCH_VERSION " -->\n\n", out);
+	comparison_markdown(out, r);
+}
+
 static const struct form forms[] = {
-    {".txt", .write = report_text, .wrote = report_text_wrote},
+    {".txt", .write = report_text, .wrote = text_wrote},
     {".json", .write = report_json, .wrote = report_json_wrote},
     {".md", .write = report_markdown, .wrote = report_markdown_wrote},
     {".html", .write = report_html, .wrote = report_html_wrote},
     {".svg", .write = report_svg, .wrote = svg_document_wrote},
     {".png", .paint = report_png, .wrote = image_png_wrote},
     {".pdf", .paint = report_pdf, .ended = image_pdf_wrote},
+};
+
+/* Of comparisons, in files that are told by the forms above. */
+struct comparison_form {
+	const char *suffix;
+	void (*write)(FILE *out, const struct comparison_report *r);
+	int (*paint)(FILE *out, const struct comparison_report *r);
+};
+
+static const struct comparison_form comparison_forms[] = {
+    {".txt", .write = comparison_text}, {".json", .write = comparison_json},
+    {".md", .write = signed_markdown},  {".svg", .write = comparison_svg},
+    {".png", .paint = comparison_png},  {".pdf", .paint = comparison_pdf},
 };
 
 static const struct form *form_of(const char *name)
@@ -163,24 +188,35 @@ static int write_to(FILE *f, const struct form *form, const struct report_head *
 	return 0;
 }
 
-static int write_form(const char *name, const struct report_head *head, const struct run_verdict *run)
+static int open_file(const char *name, FILE **f)
 {
 	int fd, err = outfile_open(name, O_WRONLY | O_TRUNC, &fd);
-	FILE *f;
 
 	if (err)
 		return err;
-	f = fdopen(fd, "w");
-	if (!f) {
+	*f = fdopen(fd, "w");
+	if (!*f) {
 		close(fd);
 		return -ENOMEM; /* fdopen() has no other reason here */
 	}
-	err = write_to(f, form_of(name), head, run);
+	return 0;
+}
+
+static int close_file(FILE *f, int err)
+{
 	if (ferror(f))
 		err = -EIO;
 	if (fclose(f) != 0)
 		err = -errno;
 	return err;
+}
+
+static int write_form(const char *name, const struct report_head *head, const struct run_verdict *run)
+{
+	FILE *f;
+	int err = open_file(name, &f);
+
+	return err ? err : close_file(f, write_to(f, form_of(name), head, run));
 }
 
 /* Standard output; its lines are broken at words where it is a terminal. */
@@ -217,6 +253,47 @@ int report_file_write(const char *name, bool force, const struct report_head *he
 	err = check(name, force);
 	if (!err)
 		err = write_form(name, head, run);
+	tell(name, err);
+	return err;
+}
+
+static const struct comparison_form *comparison_form_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < sizeof(comparison_forms) / sizeof(comparison_forms[0]); i++)
+		if (strcasecmp(dot, comparison_forms[i].suffix) == 0)
+			return &comparison_forms[i];
+	return NULL;
+}
+
+bool comparison_file_known(const char *name)
+{
+	return strcmp(name, "-") == 0 || comparison_form_of(name);
+}
+
+static int write_comparison(FILE *f, const struct comparison_form *form, const struct comparison_report *r)
+{
+	if (form->paint)
+		return form->paint(f, r);
+	form->write(f, r);
+	return 0;
+}
+
+int comparison_file_write(const char *name, bool force, const struct comparison_report *r)
+{
+	int err;
+	FILE *f;
+
+	if (strcmp(name, "-") == 0) {
+		comparison_text(stdout, r);
+		return 0;
+	}
+	err = check(name, force);
+	if (!err)
+		err = open_file(name, &f);
+	if (!err)
+		err = close_file(f, write_comparison(f, comparison_form_of(name), r));
 	tell(name, err);
 	return err;
 }

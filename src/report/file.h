@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "report/comparison.h"
 #include "report/report.h"
 
 /* True when the suffix is one that can be written, or the name is "-". */
@@ -15,6 +16,10 @@ bool report_file_known(const char *name);
 int report_file_check(const char *name, bool force);
 /* Whether all of these go to files of their own. 0, or -errno with the message said. */
 int report_file_check_apart(const char *const *names, size_t count);
+
+/* The same for comparisons: ".txt", ".json", ".md" and pictures. */
+bool comparison_file_known(const char *name);
+int comparison_file_write(const char *name, bool force, const struct comparison_report *r);
 
 /* "-" is text on standard output. Checks once more: COMMAND may have written such a file meanwhile. 0, or -errno
  * with the message said. */

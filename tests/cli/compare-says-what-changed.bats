@@ -157,6 +157,40 @@ too_little()
 	"$MEMWATCH" compare flat.csv jump.csv | grep -qE '^host jump .* unknown$'
 }
 
+@test "a picture has all runs in it, and the sentence as its title" {
+	"$MEMWATCH" compare -r diff.svg leak.csv flat.csv >out
+	[ ! -s out ]
+	"$ROOT/tests/pictures/svg.py" diff.svg >seen
+	grep -qxF 'text The fix works: growth of 8.00 MiB per epoch is gone; plateau 128 MiB (30 %) lower.' seen
+	grep -qxF 'text base: leak.csv' seen
+	grep -qxF 'text new: flat.csv' seen
+	grep -qxF 'text host: lowest point of each epoch' seen
+	[ "$(grep -c '<polyline class="[^"]*s-held' diff.svg)" -ge 1 ]
+	[ "$(grep -c '<polyline class="[^"]*s-growth' diff.svg)" -ge 1 ]
+	cut -d, -f1,3 flat.csv >timed.csv
+	"$MEMWATCH" compare -r diff.svg -r - flat.csv timed.csv more.csv | grep -q "^No difference"
+	"$ROOT/tests/pictures/svg.py" diff.svg | grep -qxF 'text more.csv: Worse: plateau 20.0 MiB (6.7 %) higher.'
+	"$ROOT/tests/pictures/svg.py" diff.svg | grep -qxF 'text host: memory over time'
+}
+
+@test "the other forms of report, and what is refused" {
+	"$MEMWATCH" compare -r d.txt -r d.md -r d.json leak.csv flat.csv
+	diff d.txt <("$MEMWATCH" compare leak.csv flat.csv)
+	diff d.json <("$MEMWATCH" compare --json leak.csv flat.csv)
+	diff <(tail -n +3 d.md) <("$MEMWATCH" compare --markdown leak.csv flat.csv)
+	"$MEMWATCH" compare -r d.txt -r d.md -r d.json flat.csv leak.csv
+	grep -q '^Worse' d.txt
+	echo mine >own.txt
+	run -125 --separate-stderr "$MEMWATCH" compare -r own.txt leak.csv flat.csv
+	says "memwatch: --report: 'own.txt' holds something that is not a memwatch report (--force overwrites it)"
+	"$MEMWATCH" compare --force -r own.txt leak.csv flat.csv
+	run -125 --separate-stderr "$MEMWATCH" compare -r own.txt -r ./own.txt leak.csv flat.csv
+	says "memwatch: --report: 'own.txt' and './own.txt' are one file"
+	run -125 --separate-stderr "$MEMWATCH" compare -r none/d.svg --run 'touch ran' --run true
+	says "memwatch: --report: cannot write 'none/d.svg': No such file or directory"
+	[ ! -e ran ]
+}
+
 @test "--fail-on regression" {
 	run -3 "$MEMWATCH" compare --fail-on regression flat.csv leak.csv
 	run -0 "$MEMWATCH" compare --fail-on regression leak.csv flat.csv
