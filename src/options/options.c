@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/xalloc.h"
 #include "options/rows.h"
+#include "report/file.h"
 
 #define INTERVAL_DEFAULT_NS (INT64_C(200) * NS_PER_MS)
 
@@ -328,7 +329,8 @@ static void check_watch(const struct options *o)
 	if (o->argv && o->pid_count)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
 	if (o->explain && !o->argv)
-		die("--explain: a process that runs already cannot be asked; start it with memwatch --explain -- "
+		die("--explain: a process that runs already cannot be asked; start it with memwatch "
+		    "--explain -- "
 		    "COMMAND");
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
@@ -369,6 +371,9 @@ static void check_compare(const struct options *o)
 	for (size_t i = 0; i < o->file_count; i++)
 		if (!*o->files[i])
 			die("compare: the name of a FILE is empty");
+	for (size_t i = 0; i < o->report_count; i++)
+		if (!comparison_file_known(o->reports[i]))
+			die("--report: '%s': not a form of 'memwatch compare'", o->reports[i]);
 	if (o->run_count > 0) {
 		check_trial(o);
 		return;

@@ -165,6 +165,27 @@ static void put_markdown(FILE *out, const struct comparison_head *head, const st
 	put_regressions(out, head, c, "\n");
 }
 
+static void html_row(FILE *out, const struct row *row)
+{
+	const char *strong = row->beyond ? "<strong>" : "", *end = row->beyond ? "</strong>" : "";
+
+	fprintf(out, "<tr><th>%s</th><td>%s</td><td>%s</td><td>%s%s%s</td><td>%s</td></tr>\n", row->name,
+		row->base, row->new, strong, row->difference, end, row->noise);
+}
+
+void comparison_html_tables(FILE *out, const struct comparison_report *r)
+{
+	for (int i = 0; i < r->n; i++) {
+		if (r->all[i].c->result == COMPARISON_UNKNOWN)
+			continue;
+		fputs("<section>\n<table>\n<thead><tr><th></th><th>base</th><th>new</th><th>difference</th>"
+		      "<th>noise</th></tr></thead>\n<tbody>\n",
+		      out);
+		put_rows(out, r->all[i].c, html_row);
+		fputs("</tbody>\n</table>\n</section>\n", out);
+	}
+}
+
 static void files_json(struct json_out *j, const char *name, const char *const *files, int n)
 {
 	json_open(j, name, '[');

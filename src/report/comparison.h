@@ -36,6 +36,8 @@ struct comparison_report {
 void comparison_text(FILE *out, const struct comparison_report *r);
 bool comparison_text_wrote(const char *head);
 void comparison_markdown(FILE *out, const struct comparison_report *r);
+/* The tables alone, for pages; nothing but figures and names of ours is in them. */
+void comparison_html_tables(FILE *out, const struct comparison_report *r);
 /* One document. */
 void comparison_json(FILE *out, const struct comparison_report *r);
 

@@ -10,6 +10,7 @@
 #include "draw/image.h"
 #include "draw/overlay.h"
 #include "draw/svg.h"
+#include "report/html.h"
 
 /* An overlay's content, all of it allocated here. */
 struct scene {
@@ -130,6 +131,25 @@ void comparison_svg(FILE *out, const struct comparison_report *r)
 	set(&s, r);
 	d = overlay_drawing(&s.overlay);
 	svg_document(out, &d, s.sentences[0], s.facts);
+	strike(&s);
+}
+
+void comparison_html(FILE *out, const struct comparison_report *r)
+{
+	struct scene s;
+	struct drawing d;
+	struct svg svg;
+
+	set(&s, r);
+	d = overlay_drawing(&s.overlay);
+	html_open(out, s.sentences[0]);
+	fputs("<main>\n<figure>\n", out);
+	svg_open(&svg, out, "runs", d.width, d.height, s.sentences[0], s.facts);
+	d.draw(d.what, &svg.surface);
+	svg_close(&svg);
+	fputs("</figure>\n", out);
+	comparison_html_tables(out, r);
+	fputs("</main>\n</body>\n</html>\n", out);
 	strike(&s);
 }
 

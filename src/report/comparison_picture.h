@@ -5,6 +5,8 @@
 
 #include "report/comparison.h"
 
+/* The picture and the tables as one page. */
+void comparison_html(FILE *out, const struct comparison_report *r);
 void comparison_svg(FILE *out, const struct comparison_report *r);
 /* 0 or -errno, as image_png(). */
 int comparison_png(FILE *out, const struct comparison_report *r);

@@ -64,8 +64,9 @@ struct comparison_form {
 
 static const struct comparison_form comparison_forms[] = {
     {".txt", .write = comparison_text}, {".json", .write = comparison_json},
-    {".md", .write = signed_markdown},  {".svg", .write = comparison_svg},
-    {".png", .paint = comparison_png},  {".pdf", .paint = comparison_pdf},
+    {".md", .write = signed_markdown},  {".html", .write = comparison_html},
+    {".svg", .write = comparison_svg},  {".png", .paint = comparison_png},
+    {".pdf", .paint = comparison_pdf},
 };
 
 static const struct form *form_of(const char *name)

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "base/xalloc.h"
 #include "draw/svg.h"
 #include "report/epoch_rows.h"
 #include "report/html_data.h"
@@ -37,7 +38,7 @@ static const char *verdict_of(const struct run_verdict *run)
 	return run->worst < 0 ? "no samples" : detector_shape_name(run->series[run->worst].v.shape);
 }
 
-static void put_head(FILE *out, const struct report_head *head, const struct run_verdict *run)
+void html_open(FILE *out, const char *title)
 {
 	fprintf(out, "%s%s\">\n", begin, MEMWATCH_VERSION);
 	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -46,12 +47,19 @@ static void put_head(FILE *out, const struct report_head *head, const struct run
 	      "'unsafe-inline'; "
 	      "script-src 'unsafe-inline'\">\n<title>",
 	      out);
-	fprintf(out, "%s: ", verdict_of(run));
-	svg_escape(out, head->title ? head->title : "memwatch");
+	svg_escape(out, title);
 	fputs("</title>\n<style>\n", out);
 	svg_style(out);
 	fputs(html_css, out);
 	fputs("</style>\n</head>\n<body>\n", out);
+}
+
+static void put_head(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	char *title = xasprintf("%s: %s", verdict_of(run), head->title ? head->title : "memwatch");
+
+	html_open(out, title);
+	free(title);
 }
 
 static const char *mood(enum shape shape)

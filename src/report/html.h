@@ -9,6 +9,9 @@
 void report_html(FILE *out, const struct report_head *head, const struct run_verdict *run);
 bool report_html_wrote(const char *head);
 
+/* The beginning of such a page, up to its body. */
+void html_open(FILE *out, const char *title);
+
 /* page.css and page.js beside this file, as text. */
 extern const char html_css[], html_js[];
 

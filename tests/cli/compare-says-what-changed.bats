@@ -174,11 +174,13 @@ too_little()
 }
 
 @test "the other forms of report, and what is refused" {
-	"$MEMWATCH" compare -r d.txt -r d.md -r d.json leak.csv flat.csv
+	"$MEMWATCH" compare -r d.txt -r d.md -r d.json -r d.html leak.csv flat.csv
+	grep -qF '<title>The fix works: growth of 8.00 MiB per epoch is gone; plateau 128 MiB (30 %) lower.</title>' d.html
+	grep -qF '<tr><th>host plateau</th><td>4' d.html
 	diff d.txt <("$MEMWATCH" compare leak.csv flat.csv)
 	diff d.json <("$MEMWATCH" compare --json leak.csv flat.csv)
 	diff <(tail -n +3 d.md) <("$MEMWATCH" compare --markdown leak.csv flat.csv)
-	"$MEMWATCH" compare -r d.txt -r d.md -r d.json flat.csv leak.csv
+	"$MEMWATCH" compare -r d.txt -r d.md -r d.json -r d.html flat.csv leak.csv
 	grep -q '^Worse' d.txt
 	echo mine >own.txt
 	run -125 --separate-stderr "$MEMWATCH" compare -r own.txt leak.csv flat.csv
