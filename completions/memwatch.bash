@@ -30,7 +30,7 @@ _memwatch_value_of() {
 	*) return 1 ;;
 	esac
 }
-_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict --explain -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --live --no-live --force --no-children --no-keep --duration -q --quiet -v --verbose --color --symbols -h --help --version'
+_memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict --explain -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --live --no-live --status --force --no-children --no-keep --duration -q --quiet -v --verbose --color --symbols -h --help --version'
 _memwatch_compare_options='-i --interval -o --output -r --report --fail-on --force --value-col --time-col --unit --markdown --json --run --times --against -q --quiet -v --verbose --color -h --help --version'
 _memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
 _memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'

@@ -5,11 +5,22 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { ASCII_BEL = 7, ASCII_ESC = 27 };
+enum { ASCII_BEL = 7, ASCII_CAN = 24, ASCII_SUB = 26, ASCII_ESC = 27 };
 
 static bool is_control(char c)
 {
 	return ((unsigned char)c < 0x20) || c == 0x7f;
+}
+
+static bool cancels(char c)
+{
+	return c == ASCII_CAN || c == ASCII_SUB || c == ASCII_ESC;
+}
+
+/* A control character within a sequence: a terminal obeys it and goes on. */
+static bool breaks(const struct escapes *e, char c)
+{
+	return is_control(c) && (!e->strict || cancels(c));
 }
 
 static enum escapes_byte begin_anew(struct escapes *e, char c)
@@ -20,8 +31,10 @@ static enum escapes_byte begin_anew(struct escapes *e, char c)
 
 static enum escapes_byte after_escape(struct escapes *e, char c)
 {
-	if (is_control(c))
+	if (breaks(e, c))
 		return begin_anew(e, c);
+	if (is_control(c))
+		return ESCAPES_IS_PART;
 	if (c == '[') {
 		e->within = ESCAPES_SEQUENCE;
 	} else if (strchr("]PX^_", c)) {
@@ -35,9 +48,9 @@ static enum escapes_byte after_escape(struct escapes *e, char c)
 
 static enum escapes_byte in_sequence(struct escapes *e, char c)
 {
-	if (is_control(c))
+	if (breaks(e, c))
 		return begin_anew(e, c);
-	if (c >= 0x20 && c <= 0x3f)
+	if (is_control(c) || (c >= 0x20 && c <= 0x3f))
 		return ESCAPES_IS_PART;
 	e->within = ESCAPES_TEXT;
 	return ESCAPES_IS_FINAL;
@@ -46,11 +59,11 @@ static enum escapes_byte in_sequence(struct escapes *e, char c)
 /* A line end closes a string too: lines matter more than sequences. */
 static enum escapes_byte in_string(struct escapes *e, char c)
 {
-	if (c == '\n' || c == '\r')
+	if (!e->strict && (c == '\n' || c == '\r'))
 		return begin_anew(e, c);
 	if (c == ASCII_ESC)
 		e->within = ESCAPES_STRING_ESC;
-	else if (c == ASCII_BEL || --e->string_left == 0)
+	else if (c == ASCII_BEL || (e->strict ? cancels(c) : --e->string_left == 0))
 		e->within = ESCAPES_TEXT;
 	return ESCAPES_IS_PART;
 }

@@ -3,6 +3,7 @@
 #ifndef BASE_ESCAPES_H
 #define BASE_ESCAPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A string that never ends (binary noise) must not swallow the rest of the output. The longest that programs print are
@@ -18,6 +19,7 @@ struct escapes { /* all zero: in text */
 		ESCAPES_STRING_ESC, /* ESC within a string */
 	} within;
 	size_t string_left; /* bytes a string may still take */
+	bool strict; /* as a terminal takes them: neither a line end nor a length ends what has begun */
 };
 
 enum escapes_byte {

@@ -16,6 +16,7 @@
 #include "command/signals.h"
 #include "command/target.h"
 #include "watch/live.h"
+#include "watch/status.h"
 
 enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (TARGET_COMMAND_MAX + 32) };
 
@@ -25,6 +26,7 @@ struct attach_run {
 	size_t count, alive;
 	struct sigfd queue;
 	bool live;               /* there is to be a view */
+	bool status;             /* or a title */
 	char others[OTHERS_MAX]; /* ", NAME (pid N)" of those after the first, for people */
 };
 
@@ -169,6 +171,7 @@ static int open_run(struct attach_run *r, const struct options *o)
 
 	if (status == 0)
 		r->live = live_wanted(o, &status);
+	r->status = status == 0 && status_wanted(o);
 	if (status == 0)
 		status = watch_open(&r->watch, o);
 	if (status == 0)
@@ -225,6 +228,8 @@ static int start_run(struct attach_run *r)
 		err = watch_start(&r->watch);
 	if (!err && r->live)
 		live_open(&r->watch);
+	if (!err && r->status)
+		status_open(&r->watch, NULL);
 	if (!err)
 		return 0;
 	warn("cannot start watching: %s", strerror(-err));
@@ -267,6 +272,7 @@ void cmd_attach(const struct options *o, struct watch_end *end)
 	}
 	loop_run(run.watch.loop);
 	live_close();
+	status_close();
 	run.watch.tree_gone |= run.alive == 0;
 	watch_epochs_finish(&run.watch.epochs, false);
 	watch_end_run(&run.watch, run.watch.tree_gone ? "ended" : "still running",

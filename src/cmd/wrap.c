@@ -24,6 +24,7 @@
 #include "epochs/marks.h"
 #include "watch/hook.h"
 #include "watch/live.h"
+#include "watch/status.h"
 
 struct wrap_run {
 	struct watch watch;
@@ -37,6 +38,7 @@ struct wrap_run {
 	bool unbuffered; /* PYTHONUNBUFFERED=1 is set for COMMAND */
 	bool relay_told; /* that it was killed */
 	bool live;       /* there is to be a view */
+	bool status;     /* or a title */
 };
 
 /* Whose COMMAND has been started: it outlives all that can go wrong with watching it. */
@@ -129,7 +131,7 @@ static void say_not_read(int err)
 static void start_relay(struct wrap_run *r, const struct options *o, bool stdout_taken)
 {
 	bool draws = writes_to_stdout(o) && isatty(STDOUT_FILENO);
-	struct relay_conf conf = {.stdout_to_stderr = stdout_taken, .terminal = !draws};
+	struct relay_conf conf = {.stdout_to_stderr = stdout_taken, .terminal = !draws, .title = r->status};
 	int err = o->epochs == EPOCHS_AUTO ? relay_start(&r->relay, &conf) : 0;
 
 	if (err)
@@ -212,6 +214,7 @@ static int open_run(struct wrap_run *r, const struct options *o)
 	r->live = live_wanted(o, &status);
 	if (status)
 		return status;
+	r->status = status_wanted(o);
 	strangers_note(&r->strangers);
 	launch_enter(&r->world);
 	status = watch_open(&r->watch, o);
@@ -349,6 +352,7 @@ static _Noreturn void leave_to_command(struct wrap_run *r, const char *why)
 		pause();
 	kept = NULL;
 	live_close();
+	status_close();
 	if (r->signals.ended)
 		warn("%s: the report of '%s' is not complete", why, r->watch.options->argv[0]);
 	else
@@ -429,8 +433,11 @@ void cmd_wrap(const struct options *o, struct watch_end *end)
 		warn("cannot watch '%s': %s", o->argv[0], strerror(-err));
 	else if (run.live)
 		live_open(&run.watch);
+	if (!err && run.status)
+		status_open(&run.watch, &run.relay);
 	loop_run(run.watch.loop);
 	live_close();
+	status_close();
 	finish_output(&run);
 	group_witness_stop(&run.witness);
 	close_run(&run, end);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -187,6 +188,15 @@ static bool say_to_relay(struct relay *r, enum relay_word word)
 	return r->fd >= 0 && send(r->fd, &m, sizeof(m), MSG_NOSIGNAL) == (ssize_t)sizeof(m);
 }
 
+void relay_title(struct relay *r, const char *title)
+{
+	struct relay_message m = {.word = RELAY_TITLE};
+
+	snprintf(m.title, sizeof(m.title), "%s", title);
+	if (r->fd >= 0)
+		send(r->fd, &m, sizeof(m), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 static int fork_relay(struct relay *r, struct relay_setup *setup)
 {
 	int pair[2], err = output_copy_open(&r->copy, &setup->copy);
@@ -232,7 +242,8 @@ void relay_none(struct relay *r)
 int relay_start(struct relay *r, const struct relay_conf *conf)
 {
 	struct relay_plan plan;
-	struct relay_setup setup = {.control = -1, .copy = {.fd = -1}, .tty = -1, .master = -1, .life = -1};
+	struct relay_setup setup = {
+	    .control = -1, .copy = {.fd = -1}, .tty = -1, .master = -1, .life = -1, .title = conf->title};
 	int err;
 
 	relay_none(r);

@@ -49,6 +49,10 @@ int relay_listen(struct relay *r, struct loop *loop, output_copy_fn *fn, void *a
 /* Takes what the relay has to say; the loop calls it as long as that runs. */
 void relay_ready(struct relay *r);
 
+/* Shows a title on the user's terminal, between what COMMAND writes; conf.title must have been set. A title that the
+ * relay does not take at once is left out. */
+void relay_title(struct relay *r, const char *title);
+
 /* From now on fn is not called any more. */
 void relay_stop_listening(struct relay *r);
 

@@ -11,6 +11,7 @@ enum relay_mode { RELAY_NONE, RELAY_PIPE, RELAY_SOCKET, RELAY_TERMINAL };
 struct relay_conf {
 	bool stdout_to_stderr; /* COMMAND's standard output is to be its standard error */
 	bool terminal;         /* a terminal may be relayed too */
+	bool title;            /* and will be given titles: what is written there is followed */
 };
 
 struct relay_plan {

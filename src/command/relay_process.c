@@ -119,6 +119,9 @@ static void obey(struct relay_state *s)
 		relay_pty_release(&s->pty);
 		tell_taken(s, m.question);
 		break;
+	case RELAY_TITLE:
+		relay_pty_title(&s->pty, m.title);
+		break;
 	case RELAY_END:
 		s->end_question = m.question;
 		start_ending(s);
@@ -209,7 +212,7 @@ void relay_process(const struct relay_setup *setup)
 		relay_pipe_init(&s.pipes[i], setup->pipes[i].in, setup->pipes[i].out, setup->pipes[i].stream);
 	s.pty.tty = s.pty.master = -1;
 	if (setup->master >= 0)
-		relay_pty_init(&s.pty, setup->tty, setup->master);
+		relay_pty_init(&s.pty, setup->tty, setup->master, setup->title);
 	one_round(&s, 0);
 	tell(&s, RELAY_READY, RELAY_FIRST_QUESTION);
 	while (has_work(&s))

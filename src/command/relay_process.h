@@ -3,6 +3,8 @@
 #ifndef COMMAND_RELAY_PROCESS_H
 #define COMMAND_RELAY_PROCESS_H
 
+#include <stdbool.h>
+
 #include "command/output_copy.h"
 
 enum { RELAY_PIPES_MAX = 2 };
@@ -11,6 +13,7 @@ struct relay_setup {
 	int control;
 	struct output_copy_writer copy;
 	int tty, master; /* the user's terminal and COMMAND's; -1: none */
+	bool title;      /* of the user's terminal: to be set from time to time */
 	int life;        /* only kept open: tells the leader that the relay lives */
 	int pipe_count;
 	struct relay_ends {

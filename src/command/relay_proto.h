@@ -6,11 +6,14 @@
 #include <stdbool.h>
 #include <termios.h>
 
+#include "base/terminal_title.h"
+
 enum relay_word {
 	/* memwatch asks */
 	RELAY_TAKE,    /* take the terminal whenever the job is in the foreground: TAKEN or NOT_TAKEN */
 	RELAY_KEYS,    /* COMMAND is ready for what is typed; no answer */
 	RELAY_RELEASE, /* give the terminal back: NOT_TAKEN */
+	RELAY_TITLE,   /* show this as the title of the user's terminal; no answer */
 	RELAY_END,     /* COMMAND has ended, pass on all that it wrote and give the terminal back: DONE */
 	/* the relay answers or tells */
 	RELAY_READY,     /* everything is set up */
@@ -27,6 +30,7 @@ struct relay_message {
 	unsigned question; /* its number; 0: told unasked */
 	enum relay_word word;
 	struct termios modes;
+	char title[TERMINAL_TITLE_MAX];
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@
 enum { FOREGROUND_POLL_MS = 200, ROUNDS_MAX = 16 };
 enum { AT_TTY, AT_MASTER, AT_RESIZED };
 
-void relay_pty_init(struct relay_pty *p, int tty, int master)
+void relay_pty_init(struct relay_pty *p, int tty, int master, bool titles)
 {
 	sigset_t resized;
 
@@ -24,6 +25,8 @@ void relay_pty_init(struct relay_pty *p, int tty, int master)
 	sigaddset(&resized, SIGWINCH);
 	p->tty = tty;
 	p->master = master;
+	p->titles = titles;
+	p->escapes.strict = true;
 	sigfd_open(&p->resized, &resized);
 	tty_get_modes(master, &p->copied);
 }
@@ -87,6 +90,34 @@ void relay_pty_take(struct relay_pty *p)
 	pass_typed_ahead(p);
 }
 
+static void follow(struct relay_pty *p, const char *bytes, size_t n)
+{
+	for (size_t i = 0; p->titles && i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		escapes_take(&p->escapes, bytes[i]);
+		if (c >= 0xc0)
+			p->utf8_left = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
+		else
+			p->utf8_left = c >= 0x80 && p->utf8_left > 0 ? p->utf8_left - 1 : 0;
+	}
+}
+
+/* The terminal is within neither a sequence nor a character, and has taken all there is. */
+static bool has_gap(const struct relay_pty *p)
+{
+	return p->titles && p->escapes.within == ESCAPES_TEXT && p->utf8_left == 0 && p->screen_len == 0;
+}
+
+static void restore_title(struct relay_pty *p)
+{
+	char bytes[TERMINAL_TITLE_BYTES];
+	size_t n = terminal_title_restore(bytes);
+
+	if (p->titled && has_gap(p) && write(p->tty, bytes, n) == (ssize_t)n)
+		p->titled = false;
+}
+
 /* The user's terminal is left as COMMAND would have left it. */
 static void give_back(struct relay_pty *p)
 {
@@ -95,6 +126,7 @@ static void give_back(struct relay_pty *p)
 	if (!p->taken)
 		return;
 	p->taken = false;
+	restore_title(p);
 	if (tty_get_modes(p->master, &now) != 0 || tty_same_modes(&now, &p->copied))
 		now = p->before;
 	tty_restore(p->tty, &p->raw, &now);
@@ -224,8 +256,30 @@ static void write_screen(struct relay_pty *p)
 	}
 	if (n < 0)
 		return;
+	follow(p, p->screen + p->screen_at, (size_t)n);
 	p->screen_at += (size_t)n;
 	p->screen_len -= (size_t)n;
+}
+
+/* It goes out as if COMMAND had written it. */
+static void insert_title(struct relay_pty *p)
+{
+	char bytes[TERMINAL_TITLE_BYTES];
+
+	if (!p->title[0] || !p->taken || p->ending || !has_gap(p))
+		return;
+	p->screen_at = 0;
+	p->screen_len = terminal_title_set(bytes, p->title, !p->titled);
+	memcpy(p->screen, bytes, p->screen_len);
+	p->titled = true;
+	p->title[0] = '\0';
+	write_screen(p);
+}
+
+void relay_pty_title(struct relay_pty *p, const char *title)
+{
+	snprintf(p->title, sizeof(p->title), "%s", p->titles ? title : "");
+	insert_title(p);
 }
 
 static void pass_screen(struct relay_pty *p, struct output_copy_writer *copy)
@@ -234,8 +288,9 @@ static void pass_screen(struct relay_pty *p, struct output_copy_writer *copy)
 		if (p->screen_len > 0)
 			write_screen(p);
 		if (p->screen_len > 0 || p->master < 0 || !read_screen(p, copy))
-			return;
+			break;
 	}
+	insert_title(p);
 }
 
 static void look_at_foreground(struct relay_pty *p)

@@ -11,7 +11,9 @@
 #include <sys/types.h>
 #include <termios.h>
 
+#include "base/escapes.h"
 #include "base/sigfd.h"
+#include "base/terminal_title.h"
 #include "command/output_copy.h"
 
 enum { RELAY_PTY_POLLS = 3, RELAY_KEYS_BYTES = 1024, RELAY_SCREEN_BYTES = 16384 };
@@ -30,6 +32,11 @@ struct relay_pty {
 	struct termios raw;    /* and as set instead */
 	struct termios copied; /* modes that COMMAND's terminal got from the user's */
 	struct winsize size;   /* that COMMAND's terminal got from the user's */
+	bool titles;           /* titles will be set: what is written is followed by: */
+	struct escapes escapes;
+	int utf8_left;                  /* bytes of a character that are still to come */
+	char title[TERMINAL_TITLE_MAX]; /* to be shown; "" nothing new */
+	bool titled;                    /* it is: the former one has been put aside */
 	size_t keys_at, keys_len;
 	size_t screen_at, screen_len;
 	char keys[RELAY_KEYS_BYTES];
@@ -37,7 +44,10 @@ struct relay_pty {
 };
 
 /* Both descriptors are the relay's own and non-blocking. */
-void relay_pty_init(struct relay_pty *p, int tty, int master);
+void relay_pty_init(struct relay_pty *p, int tty, int master, bool titles);
+
+/* To be the title of the user's terminal as soon as what COMMAND wrote leaves room for it. Only with titles. */
+void relay_pty_title(struct relay_pty *p, const char *title);
 
 void relay_pty_poll(const struct relay_pty *p, struct pollfd *fds);
 int relay_pty_timeout_ms(const struct relay_pty *p); /* -1: none */

@@ -332,6 +332,8 @@ static void check_watch(const struct options *o)
 		die("--explain: a process that runs already cannot be asked; start it with memwatch "
 		    "--explain -- "
 		    "COMMAND");
+	if (o->live == LIVE_YES && o->status)
+		die("--live and --status exclude each other");
 	if (!o->argv && !o->pid_count)
 		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
 	if (o->output && strcmp(o->output, "-") == 0 && reports_to_stdout(o))

@@ -66,6 +66,7 @@ struct options {
 	const char *gpu;         /* "auto", "none" or a list; NULL as "auto" */
 	int64_t gpu_interval_ns; /* 0: the default */
 	enum live_when live;
+	bool status; /* the title of the terminal says how the run stands */
 	bool force;
 	bool no_children;
 	bool no_keep;

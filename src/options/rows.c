@@ -329,6 +329,12 @@ static void apply_no_live(struct options *o, const char *value)
 	o->live = LIVE_NO;
 }
 
+static void apply_status(struct options *o, const char *value)
+{
+	(void)value;
+	o->status = true;
+}
+
 static void apply_quiet(struct options *o, const char *value)
 {
 	(void)value;
@@ -417,6 +423,8 @@ const struct option_row option_rows[] = {
     {NULL, "live", NULL, FLAG_MAX, FOR_WATCH, apply_live,
      "full-screen view; by itself with --pid on a terminal"},
     {NULL, "no-live", NULL, FLAG_MAX, FOR_WATCH, apply_no_live, "no such view"},
+    {NULL, "status", NULL, FLAG_MAX, FOR_WATCH, apply_status,
+     "value, slope and verdict so far in the terminal's title"},
     {NULL, "force", NULL, FLAG_MAX, FOR_WATCH | FOR_REPORT | FOR_COMPARE, apply_force,
      "overwrite a file that memwatch did not write"},
     {NULL, "no-children", NULL, FLAG_MAX, FOR_WATCH, apply_no_children,

@@ -12,10 +12,9 @@
 #include "verdict/sentences.h"
 #include "view/layout.h"
 #include "view/parts.h"
+#include "view/slope.h"
 
 enum { TEXT_MAX = 2 * SENTENCE_MAX };
-
-static const double minute_s = 60.0;
 
 static enum tone tone_of(const struct series_verdict *s)
 {
@@ -142,21 +141,6 @@ static void put_head(struct grid *g, const struct view_model *m, const struct vi
 	}
 }
 
-static char *slope_words(char *buf, size_t size, const struct verdict *v)
-{
-	char text[UNITS_TEXT_MAX];
-
-	buf[0] = '\0';
-	if (!v->slope_known || (v->shape != SHAPE_GROWTH && !v->rises && v->so_far != SO_FAR_RISING))
-		return buf;
-	if (v->per_epoch)
-		snprintf(buf, size, "%s per epoch", units_bytes_signed(text, v->slope_bytes_per_epoch));
-	else
-		snprintf(buf, size, "%s per minute",
-			 units_bytes_signed(text, v->slope_bytes_per_s * minute_s));
-	return buf;
-}
-
 static void put_limit(struct grid *g, int row, int from, const struct view_series *s)
 {
 	char text[96], limit[UNITS_TEXT_MAX];
@@ -173,7 +157,7 @@ static void put_series_line(struct grid *g, int row, const struct view_series *s
 {
 	enum { VALUE = 10, VERDICT = 13 };
 	bool wide = g->columns >= 40;
-	char text[96], value[UNITS_TEXT_MAX];
+	char text[SLOPE_WORDS_MAX], value[UNITS_TEXT_MAX];
 	int at = wide;
 
 	if (marked)
@@ -187,7 +171,7 @@ static void put_series_line(struct grid *g, int row, const struct view_series *s
 	if (!wide)
 		return;
 	at += VERDICT;
-	slope_words(text, sizeof(text), &s->verdict.v);
+	slope_words(text, &s->verdict.v);
 	if (at + grid_width(text) <= g->columns)
 		at += grid_text(g, row, at, g->columns - at, TONE_PLAIN, text);
 	put_limit(g, row, at + 2, s);

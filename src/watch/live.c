@@ -91,7 +91,7 @@ bool live_wanted(const struct options *o, int *status)
 	if (o->live == LIVE_NO)
 		return false;
 	if (o->live == LIVE_AUTO)
-		return !o->argv && !samples_to_terminal(o) && o->level != MSG_QUIET &&
+		return !o->argv && !o->status && !samples_to_terminal(o) && o->level != MSG_QUIET &&
 		       isatty(STDOUT_FILENO) && isatty(STDERR_FILENO) && painter_check() == 0;
 	if (o->argv && takes_output(o))
 		*status = refuse(

@@ -329,8 +329,39 @@ def goal_heap(config):
           f"{statistics.median(n for _, n, _ in walks):.0f} walks at {pairs} ends of epochs)")
 
 
+def goal_live(config):
+    """The live view: what it takes of a core, and that it does not grow. Rows every 10 ms make ten minutes' worth of
+    them, at 200 ms, in half a minute."""
+    rows = 600 if QUICK else 3000
+
+    def viewed(t, interval, size):
+        path = m.fresh("live.csv")
+        return path, m.on_terminal([config.memwatch, "--live", "--pid", t.pid, "-i", interval, "-o", path, "--no-keep"], *size)
+
+    def share(size):
+        with m.target("tree", "300", "4") as t:
+            path, view = viewed(t, "200ms", size)
+            with view as pid:
+                m.wait_count(path, 10)
+                before, begin = m.cpu_ns(pid), time.monotonic_ns()
+                time.sleep(config.seconds)
+                return (m.cpu_ns(pid) - before) / (time.monotonic_ns() - begin)
+
+    for size in ((24, 80), (50, 200)):
+        got = interleaved(config, share=lambda size=size: share(size))
+        report("live", f"live view of {size[1]} x {size[0]}, of a core", got["share"], 1, unit="%", scale=0.01)
+    with m.target("tree", "300", "4") as t:
+        path, view = viewed(t, "10ms", (24, 80))
+        with view as pid:
+            m.wait_count(path, rows // 3)
+            first = m.status_kib(pid, "VmRSS")
+            m.wait_count(path, rows)
+            grown = m.status_kib(pid, "VmRSS") - first
+    report("live", f"  grown by from {rows // 3:,} to {rows:,} rows", [grown], 64, unit="KiB", digits=0)
+
+
 GOALS = {"1": [goal_1], "2": [goals_2_and_3, goal_2_unthrottled, goal_2_pss], "3": [goals_2_and_3], "4": [goal_4], "5": [goal_5],
-         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu], "heap": [goal_heap]}
+         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu], "heap": [goal_heap], "live": [goal_live]}
 
 
 def main():
@@ -339,7 +370,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs: about two minutes")
     parser.add_argument("--memwatch", default="./memwatch")
     parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
-    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8, gpu or heap; all when none is given")
+    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8, gpu, heap or live; all when none is given")
     args = parser.parse_args()
     for goal in args.goals:
         if goal not in GOALS:

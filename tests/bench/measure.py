@@ -3,12 +3,17 @@
 system calls by strace, instructions by callgrind. Knows nothing of goals."""
 import contextlib
 import csv
+import fcntl
 import math
 import os
+import pty
 import re
 import signal
 import sqlite3
+import struct
 import subprocess
+import termios
+import threading
 import time
 from pathlib import Path
 
@@ -43,6 +48,14 @@ def wait_rows(process, path, count, seconds=120):
         if time.monotonic() > end:
             raise RuntimeError(f"{process.args[0]} wrote {rows(path)} of {count} rows in {seconds} s")
         time.sleep(0.002)
+
+
+def wait_count(path, count, seconds=300):
+    end = time.monotonic() + seconds
+    while rows(path) < count:
+        if time.monotonic() > end:
+            raise RuntimeError(f"{rows(path)} of {count} rows in {seconds} s")
+        time.sleep(0.02)
 
 
 def wait_steady(process, path, seconds=30):
@@ -115,6 +128,31 @@ def cpu_per_row(seconds, *samplers, apart_s=TICK_S / 2, env=None):
         time.sleep(seconds)
         after = [(cpu_ns(process.pid), rows(path)) for process, path in started]
     return [(c2 - c1) / (r2 - r1) for (c1, r1), (c2, r2) in zip(before, after)]
+
+
+@contextlib.contextmanager
+def on_terminal(argv, rows, columns):
+    """A process with a terminal of its own, of that size, which takes all that is written to it."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ["TERM"], os.environ["LANG"] = "xterm-256color", "C.UTF-8"
+        os.execv(str(argv[0]), [str(a) for a in argv])
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    reader = threading.Thread(target=drain, args=(fd,), daemon=True)
+    reader.start()
+    try:
+        yield pid
+    finally:
+        os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+        reader.join()
+        os.close(fd)
+
+
+def drain(fd):
+    with contextlib.suppress(OSError):   # EIO: nobody has it open any more
+        while os.read(fd, 65536):
+            pass
 
 
 class Peer:
