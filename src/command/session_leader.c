@@ -129,6 +129,15 @@ static void deserted(struct leader *w)
 	kill(-w->command, SIGCONT);
 }
 
+/* One of the two who would is gone. */
+static void lose(struct leader *w, int *fd, int64_t *when_ns)
+{
+	fds_close(fd);
+	*when_ns = clock_mono_ns();
+	if (w->orders < 0 && w->life < 0)
+		deserted(w);
+}
+
 static void on_order(struct leader *w)
 {
 	struct order o;
@@ -143,10 +152,7 @@ static void on_order(struct leader *w)
 		send(w->orders, &o, sizeof(o), MSG_NOSIGNAL);
 		return;
 	}
-	fds_close(&w->orders);
-	w->orders_ns = clock_mono_ns();
-	if (w->life < 0)
-		deserted(w);
+	lose(w, &w->orders, &w->orders_ns);
 }
 
 /* Nothing is ever written to it: what can be read is its end. */
@@ -154,12 +160,8 @@ static void on_life(struct leader *w)
 {
 	struct pollfd p = {.fd = w->life, .events = POLLIN};
 
-	if (poll(&p, 1, 0) != 1)
-		return;
-	fds_close(&w->life);
-	w->life_ns = clock_mono_ns();
-	if (w->orders < 0)
-		deserted(w);
+	if (poll(&p, 1, 0) == 1)
+		lose(w, &w->life, &w->life_ns);
 }
 
 static void serve(struct leader *w)

@@ -87,7 +87,7 @@ static bool odds_of(const struct view *v, int left_out, struct course c[2], doub
 	for (int i = 0; i < 2; i++) {
 		struct course_in in;
 		course_fill(v, i == 0, left_out, &in);
-		if (in.x[in.n - 1] <= in.x[0])
+		if (in.n < 2 || in.x[in.n - 1] <= in.x[0])
 			return false;
 		age_fill(v, &in);
 		in.level = v->level;

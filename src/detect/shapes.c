@@ -177,7 +177,7 @@ static void stairs_add(struct shapes *s, double prior)
 
 void shapes_fill(struct shapes *s, const struct course_in *in)
 {
-	double u[COURSE_MAX];
+	double u[COURSE_MAX] = {0};
 	int n = in->n, stride = n / 12 > 1 ? n / 12 : 1;
 	s->n = n;
 	s->columns = s->sets = 0;

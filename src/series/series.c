@@ -319,9 +319,11 @@ void series_settle(struct series *s)
 {
 	struct row r[SERIES_TAIL];
 	uint32_t n = s->tail_n;
+	if (n == 0)
+		return;
 	for (uint32_t i = 0; i < n; i++)
 		r[i] = s->tail[(s->tail_at + SERIES_TAIL - n + i) % SERIES_TAIL];
-	uint32_t cut = n ? tail_falls(r, n, s->rows) : 0;
+	uint32_t cut = tail_falls(r, n, s->rows);
 	if (cut > 0)
 		s->last_bytes = level_before(r, n - cut);
 	/* With epochs known the open one is not judged at all, so that its end needs no care. */
