@@ -105,6 +105,7 @@ static void add_graph(struct overlay *o, double *y, const char *name)
 	add_lines(o, margin, y, heading, &caption);
 	free(heading);
 	g->axis = c->by_epoch ? AXIS_EPOCHS : AXIS_TIME;
+	g->detail = 1;
 	g->y = scale_of(&r, c->by_epoch, height);
 	gutter = graph_gutter(&g->y);
 	g->frame = (struct box){margin + gutter, *y + gap, o->width - 2 * margin - gutter, height};

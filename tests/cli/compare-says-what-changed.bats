@@ -165,8 +165,9 @@ too_little()
 	grep -qxF 'text base: leak.csv' seen
 	grep -qxF 'text new: flat.csv' seen
 	grep -qxF 'text host: lowest point of each epoch' seen
-	[ "$(grep -c '<polyline class="[^"]*s-held' diff.svg)" -ge 1 ]
-	[ "$(grep -c '<polyline class="[^"]*s-growth' diff.svg)" -ge 1 ]
+	# the legend's sample, the curve, a dot for each epoch
+	grep -qxF 'class s-held 22' seen
+	grep -qxF 'class s-growth 22' seen
 	cut -d, -f1,3 flat.csv >timed.csv
 	"$MEMWATCH" compare -r diff.svg -r - flat.csv timed.csv more.csv | grep -q "^No difference"
 	"$ROOT/tests/pictures/svg.py" diff.svg | grep -qxF 'text more.csv: Worse: plateau 20.0 MiB (6.7 %) higher.'
@@ -177,6 +178,7 @@ too_little()
 	"$MEMWATCH" compare -r d.txt -r d.md -r d.json -r d.html leak.csv flat.csv
 	grep -qF '<title>The fix works: growth of 8.00 MiB per epoch is gone; plateau 128 MiB (30 %) lower.</title>' d.html
 	grep -qF '<tr><th>host plateau</th><td>4' d.html
+	[ "$(grep -c '<polyline class="s-held"' d.html)" -eq 22 ]
 	diff d.txt <("$MEMWATCH" compare leak.csv flat.csv)
 	diff d.json <("$MEMWATCH" compare --json leak.csv flat.csv)
 	diff <(tail -n +3 d.md) <("$MEMWATCH" compare --markdown leak.csv flat.csv)
