@@ -135,8 +135,8 @@ static void start_hook(struct alerts *a, const struct sample *now, const struct 
 /* The head in colour, all of it bold. */
 static void shout_of(const struct series_verdict *s, const char *what, const char *words)
 {
-	shout("%s%s: %s.%s %s%s", msg_paint(PAINT_ALARM), s->name, what, msg_paint(PAINT_BOLD), words,
-	      msg_paint(PAINT_NONE));
+	shout("%s%s: %s.%s%s %s%s", msg_paint(PAINT_ALARM), s->name, what, msg_paint(PAINT_NONE),
+	      msg_paint(PAINT_BOLD), words, msg_paint(PAINT_NONE));
 }
 
 /* True, and harmless as far as anybody can see: short, and nothing that alarms. */

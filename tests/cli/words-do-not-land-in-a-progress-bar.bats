@@ -40,7 +40,7 @@ for line in sys.stdin:
 
 @test "growth that does not fit stands out: an empty line above it, its head in red, all of it bold" {
 	leak_below_a_bar --limit 140M --color always
-	grep -q $'^memwatch: \033\\[1;31mhost: growth\\.\033\\[1m +4\\.00 MiB per epoch ' screen
+	grep -q $'^memwatch: \033\\[1;31mhost: growth\\.\033\\[0m\033\\[1m +4\\.00 MiB per epoch ' screen
 	grep -q $'it does not fit\\.\033\\[0m$' screen
 	[ "$(grep -c '^$' screen)" -ge 1 ]
 	[ "$(grep -c '^$' screen)" -eq "$(grep -c $'^memwatch: \033\\[1;31mhost' screen)" ]
