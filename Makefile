@@ -234,7 +234,7 @@ ASAN_SET = detect_stack_use_after_return=1:handle_segv=0:handle_abort=0:handle_s
 check-asan: build/venv/ready
 	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
 	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs
-	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
+	BUILD=build/asan MEMWATCH=$(abspath build/asan/memwatch) LSAN_OPTIONS=suppressions=$(abspath tests/lsan.supp):print_suppressions=0 ASAN_OPTIONS=$(ASAN_SET):log_path=$(abspath build/asan-reports/asan) \
 		UBSAN_OPTIONS=print_stacktrace=1:log_path=$(abspath build/asan-reports/ubsan) tests/run $(TESTS); \
 		status=$$?; tests/no-reports build/asan-reports && exit $$status
 

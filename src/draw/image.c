@@ -97,23 +97,24 @@ static bool load_functions(void)
 	return all;
 }
 
+/* Stays loaded: what its libraries have set up for themselves is theirs until the end. */
 static bool load(void)
 {
+	if (cairo.library)
+		return true;
 	cairo.library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
 	if (!cairo.library)
 		return false;
 	if (load_functions())
 		return true;
 	dlclose(cairo.library);
+	cairo.library = NULL;
 	return false;
 }
 
 const char *image_missing(void)
 {
-	if (!load())
-		return "libcairo.so.2 (Debian: libcairo2) cannot be loaded";
-	dlclose(cairo.library);
-	return NULL;
+	return load() ? NULL : "libcairo.so.2 (Debian: libcairo2) cannot be loaded";
 }
 
 struct painter {

@@ -30,7 +30,7 @@ static double advance(const char *c, bool is_bold)
 {
 	if (*c < FIRST || *c > LAST)
 		return em;
-	return (is_bold ? bold : plain)[*c - FIRST];
+	return is_bold ? bold[*c - FIRST] : plain[*c - FIRST];
 }
 
 static size_t step(const char *c)

@@ -278,15 +278,41 @@ static void put_facts(FILE *out, const struct report_head *head, const struct ru
 	fputs("</dl>\n</section>\n", out);
 }
 
-void report_html(FILE *out, const struct report_head *head, const struct run_verdict *run)
+/* The way to each series, worst or not, where there are several. */
+static void put_ways(FILE *out, const struct run_verdict *run)
+{
+	if (charts_of(run) < 2)
+		return;
+	fputs("<nav aria-label=\"Series\">\n", out);
+	for (int i = 0; i < run->n; i++) {
+		const struct series_verdict *s = &run->series[i];
+
+		if (!report_worth_telling(s))
+			continue;
+		fprintf(out, "<a href=\"#series-%d\" class=\"%s\">", i, mood(s->v.shape));
+		svg_escape(out, s->name);
+		fprintf(out, ": %s</a>\n", detector_shape_name(s->v.shape));
+	}
+	fputs("</nav>\n", out);
+}
+
+static void put_header(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
 	char *facts = report_facts(head, run);
 
-	put_head(out, head, run);
 	fprintf(out, "<header class=\"%s\">\n<h1>%s</h1>\n",
 		run->worst < 0 ? "open" : mood(run->series[run->worst].v.shape), verdict_of(run));
 	put_element(out, "p", "", facts);
-	fputs("</header>\n<main>\n", out);
+	put_ways(out, run);
+	fputs("</header>\n", out);
+	free(facts);
+}
+
+void report_html(FILE *out, const struct report_head *head, const struct run_verdict *run)
+{
+	put_head(out, head, run);
+	put_header(out, head, run);
+	fputs("<main>\n", out);
 	put_all_series(out, head, run);
 	put_epochs(out, head->history);
 	put_facts(out, head, run);
@@ -296,7 +322,6 @@ void report_html(FILE *out, const struct report_head *head, const struct run_ver
 	fputs("<script>\n", out);
 	fputs(html_js, out);
 	fputs("</script>\n</body>\n</html>\n", out);
-	free(facts);
 }
 
 bool report_html_wrote(const char *head)

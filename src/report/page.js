@@ -321,7 +321,8 @@
 			const tools = document.createElement('div'), hint = document.createElement('span');
 			this.reset = document.createElement('button');
 			tools.className = 'tools';
-			hint.textContent = 'Drag over the chart to zoom; click a name to hide it. Keys: arrows, + and -, Escape.';
+			if (this.figure === document.querySelector('figure'))
+				hint.textContent = 'Drag over a chart to zoom; click a name to hide it. Keys: arrows, + and -, Escape.';
 			this.reset.type = 'button';
 			this.reset.disabled = true;
 			this.reset.textContent = 'Show all';
