@@ -16,6 +16,10 @@ def quantile(values, q):
     return low + (high - low) * (at - int(at))
 
 
+def percent(part, whole):
+    return "-" if not whole else "%.1f %%" % (100 * part / whole)
+
+
 def wilson(hits, count, z=1.96):
     """95 % bounds of a share."""
     if not count:

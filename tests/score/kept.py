@@ -5,7 +5,7 @@ import functools
 import math
 
 import measure
-from figures import quantile
+from figures import percent, quantile
 
 SHARE_LEAST = 0.1       # percent of the level per epoch: of smaller leaks nothing is asked
 EPOCHS_WARM = 4         # after the start
@@ -30,10 +30,6 @@ def epochs_until_firm(run, moments):
 
 def false_alarms(run, moments):
     return [m for m in moments if m.alarm and m.epoch > run.settled_epoch]
-
-
-def percent(part, whole):
-    return "-" if not whole else "%.1f %%" % (100 * part / whole)
 
 
 def row_of(name, runs, answers):

@@ -45,7 +45,7 @@ ZOO_SMALL = 296 / 330
 PIECES = {"strings": 4064, "memo": 8448, "closures": 65536}     # training.py
 # A buffer that fills is growth until it is full, which it is by this epoch.
 FULL_BY = {"t_buffer": 30}
-EPOCHS_AFTER = 5        # that a run must have when it has settled
+EPOCHS_AFTER = 5        # that a run must have when it has settled, or leaks
 ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
               "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
               "jemalloc": {"LD_PRELOAD": "libjemalloc.so.2"}}
@@ -178,9 +178,9 @@ def facts_of(trace):
 
 def truth_of(plan, epochs):
     """-> (class, growing)"""
-    if plan.leak_kib:
+    if plan.leak_kib and epochs - max(plan.start, plan.late) >= EPOCHS_AFTER:
         return "growth", "yes"
-    if epochs < FULL_BY.get(plan.family, 0) + EPOCHS_AFTER:
+    if plan.leak_kib or epochs < FULL_BY.get(plan.family, 0) + EPOCHS_AFTER:
         return "undetermined", ""
     return "flat|reservation|warmup|cyclic", "no"
 

@@ -20,16 +20,13 @@ import corpus    # noqa: E402
 import generate  # noqa: E402
 import kept      # noqa: E402
 import measure   # noqa: E402
+from figures import percent, quantile  # noqa: E402
 
 LEAKS = [0, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.03]   # of the level, per epoch
 SEEDS = [11, 12, 13]
 LIMITS = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99]
 FALSE_SHARE = 0.03      # of steady runs that may be called growth, when a limit is chosen
 EPOCHS_LEAST = 8        # of runs that a leak is added to
-
-
-def percent(part, whole):
-    return "-" if not whole else "%.1f %%" % (100 * part / whole)
 
 
 def table(rows):
@@ -156,10 +153,10 @@ def print_read_rates(plain, errors):
     """Of the readings alone, from the fourth epoch on"""
     if plain:
         print("  heap in use of %d ordinary runs: %.1f KiB per epoch in the median, %.1f in 9 of 10; within 20 in %s" % (
-            len(plain), kept.quantile(plain, 0.5), kept.quantile(plain, 0.9), percent(sum(p <= 20 for p in plain), len(plain))))
+            len(plain), quantile(plain, 0.5), quantile(plain, 0.9), percent(sum(p <= 20 for p in plain), len(plain))))
     if errors:
         print("  rate of %d leaks as read: off by %s in the median, %s in 9 of 10; within 5 %% in %s" % (
-            len(errors), percent(kept.quantile(errors, 0.5), 1), percent(kept.quantile(errors, 0.9), 1),
+            len(errors), percent(quantile(errors, 0.5), 1), percent(quantile(errors, 0.9), 1),
             percent(sum(e <= 0.05 for e in errors), len(errors))))
 
 
