@@ -77,7 +77,7 @@ def read_rates(runs):
     plain, errors = [], []
     for r in runs:
         points = readings(r)
-        if r.leak is None or len(points) < READINGS_LEAST:
+        if r.leak is None or len(points) < READINGS_LEAST or (r.leak and r.share_percent < SHARE_LEAST):
             continue
         if r.leak:
             errors.append(abs(slope([(e, kept) for e, _, kept in points]) / r.rate - 1))
