@@ -124,7 +124,7 @@ static void tally_add(struct tally *y, const struct shapes *s, const struct shap
 	}
 }
 
-/* The shape alone, then with one step after another; returns the best evidence. */
+/* The shape alone, then with one event after another; returns the best evidence. */
 static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 {
 	struct terms t;
@@ -137,7 +137,7 @@ static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 		best = fmax(best, evidence);
 		double behind = k + 1 == FIT_STEPS ? fmax(y->best_growth, y->best_settled) - evidence : 0;
 		if (k == FIT_STEPS || f->m - t.n <= 2 ||
-		    !terms_add_step(f, &t, STEP_COST + fmax(0, behind - NEGLIGIBLE), &log_places))
+		    !terms_add_event(f, &t, STEP_COST + fmax(0, behind - NEGLIGIBLE), &log_places))
 			break;
 		prior += log_places - M_LN2; /* up or down */
 	}
@@ -159,6 +159,9 @@ static void weigh_noises(const struct course_in *in, const struct shapes *s, str
 	struct fit f;
 	double core[NOISES], most = -HUGE_VAL;
 	for (int i = 0; i < NOISES; i++) {
+		core[i] = -HUGE_VAL;
+		if (in->single && noises[i].walk > 0 && !noises[i].fades)
+			continue;
 		fit_noise(&f, in, s, &noises[i]);
 		core[i] = weigh_all(&f, true, y);
 		most = fmax(most, core[i]);

@@ -27,6 +27,8 @@ struct course_in {
 	double level;           /* bytes; amounts are shares of it */
 	double quantum;         /* bytes: y comes in these */
 	double least;           /* bytes per x: what is less is no growth worth the name */
+	double curves_log;      /* log of how likely slow curves are beside other courses */
+	bool single;            /* each is one reading, which may be odd, of something that does not walk */
 };
 
 struct course {

@@ -118,6 +118,7 @@ static void judge_whole(const struct series *whole, struct verdict *out)
 		out->shape = SHAPE_UNDETERMINED;
 	out->firm = g.growth ? g.firm && !starting_up(whole, &v)
 			     : out->shape != SHAPE_UNDETERMINED && settled_for_good(&fine, &g);
+	out->firm = out->firm && whole->lost <= whole->rows;
 	evidence_fill(whole, &v, &fine, &g, out);
 }
 
@@ -210,9 +211,13 @@ void detector_judge(const struct series *s, struct verdict *out)
 	struct series told = *s;
 	struct verdict by_time;
 	verdict_start(s, out);
-	if (s->rows < 6)
+	if (s->rows < (series_is_of_ends(s->kind) ? 4 : 6))
 		return;
 	series_settle(&told);
+	if (series_is_of_ends(s->kind)) {
+		judge_whole(&told, out);
+		return;
+	}
 	struct quiet q = series_quiet(&told);
 	if (epochs_over(&q)) {
 		judge_by_time(s, out);

@@ -47,6 +47,7 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	double y[COURSE_MAX];
 	filter_fill(&f->filter, noise, in->age, in->n);
 	f->shapes = s;
+	f->odd = in->single;
 	f->n = in->n;
 	f->m = in->n - 1;
 	f->floor_sse = NOISE_DOF * NOISE_SHARE * NOISE_SHARE + f->m * pow(in->quantum / in->level, 2) / 12;
@@ -85,6 +86,8 @@ static void places_update(struct terms *t, const double *with_steps, int n)
 		t->norm[k] -= said[k] * said[k];
 		t->left[k] -= said[k] * z;
 	}
+	for (int k = 1; k + 1 < n; k++)
+		t->next[k] -= said[k] * said[k + 1];
 }
 
 /* The next term, whose row of the factor is there: `rest` of its own square and `left` of its product with y are not
@@ -131,6 +134,7 @@ bool terms_start(struct fit *f, const struct shape_set *set, struct terms *t)
 	for (int k = 1; k < f->n; k++) {
 		t->norm[k] = f->ss[k][k];
 		t->left[k] = f->sy[k];
+		t->next[k] = k + 1 < f->n ? f->ss[k][k + 1] : 0;
 	}
 	for (int i = 0; i < set->parts; i++)
 		if (!take_column(f, t, set->part[i]))
@@ -149,22 +153,57 @@ static double places_as_good(const double *gain, int n, double best, double left
 	return sum;
 }
 
-bool terms_add_step(const struct fit *f, struct terms *t, double least, double *log_places)
+/* An event: a step into level `at`, or beyond n a single odd level, which is a step and the next one taken back. */
+struct event {
+	int at;
+	bool odd;
+	double norm, left, gain; /* as of a place */
+};
+
+static struct event event_at(const struct fit *f, const struct terms *t, int place)
 {
-	double gain[COURSE_MAX] = {0};
-	int at = 1;
-	for (int k = 1; k < f->n; k++) {
-		if (t->norm[k] > 1e-4 * f->ss[k][k])
-			gain[k] = t->left[k] * t->left[k] / t->norm[k];
-		at = gain[k] > gain[at] ? k : at;
+	int k = place % f->n;
+	struct event e = {.at = k, .odd = place >= f->n, .norm = t->norm[k], .left = t->left[k]};
+	double whole = f->ss[k][k];
+	if (e.odd) {
+		e.norm += t->norm[k + 1] - 2 * t->next[k];
+		e.left -= t->left[k + 1];
+		whole += f->ss[k + 1][k + 1] - 2 * f->ss[k][k + 1];
 	}
-	double left = fmax(0, t->sse - gain[at]) + f->floor_sse, dof = f->m - t->n - 1 + NOISE_DOF;
-	if (dof / 2 * log1p(gain[at] / left) < least)
-		return false;
-	*log_places = log(places_as_good(gain, f->n, gain[at], left, dof) / f->m);
+	e.gain = e.norm > 1e-4 * whole ? e.left * e.left / e.norm : 0;
+	return e;
+}
+
+static void take_event(const struct fit *f, struct terms *t, const struct event *e)
+{
+	double with[COURSE_MAX];
+	int k = e->at;
 	for (int i = 0; i < t->n; i++)
-		t->l[t->n][i] = t->said[i][at];
-	terms_take(t, t->norm[at], t->left[at], f->ss[at], f->n);
+		t->l[t->n][i] = t->said[i][k] - (e->odd ? t->said[i][k + 1] : 0);
+	for (int i = 1; i < f->n; i++)
+		with[i] = f->ss[k][i] - (e->odd ? f->ss[k + 1][i] : 0);
+	terms_take(t, e->norm, e->left, with, f->n);
+}
+
+bool terms_add_event(const struct fit *f, struct terms *t, double least, double *log_places)
+{
+	double gain[2 * COURSE_MAX] = {0};
+	int places =
+	    f->odd ? 2 * f->n - 1 : f->n; /* the first level and the last one cannot be told from steps */
+	struct event best = event_at(f, t, 1);
+	for (int k = 1; k < places; k++) {
+		if (k == f->n)
+			continue;
+		struct event e = event_at(f, t, k);
+		gain[k] = e.gain;
+		best = e.gain > best.gain ? e : best;
+	}
+	double left = fmax(0, t->sse - best.gain) + f->floor_sse, dof = f->m - t->n - 1 + NOISE_DOF;
+	if (dof / 2 * log1p(best.gain / left) < least)
+		return false;
+	*log_places =
+	    log(places_as_good(gain, places, best.gain, left, dof) / (f->odd ? 2 * f->m - 1 : f->m));
+	take_event(f, t, &best);
 	return true;
 }
 

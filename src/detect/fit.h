@@ -12,6 +12,7 @@ enum { FIT_STEPS = 3, FIT_TERMS = SHAPES_PARTS + FIT_STEPS };
 struct fit {
 	const struct shapes *shapes;
 	struct filter filter;
+	bool odd; /* single levels may be odd by themselves */
 	int n, m; /* levels; m = n - 1 values that the filter leaves of each column */
 	double floor_sse, yy, y[COURSE_MAX];
 	bool known[SHAPES_COLUMNS];
@@ -31,15 +32,16 @@ struct terms {
 	double sse, logdet;
 	double amount[FIT_TERMS], se[FIT_TERMS];
 	double said[FIT_TERMS][COURSE_MAX], norm[COURSE_MAX], left[COURSE_MAX];
+	double next[COURSE_MAX]; /* of norm: with the step into the next level */
 };
 
 void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s, const struct noise *noise);
 
 /* false where two of its parts say the same. */
 bool terms_start(struct fit *f, const struct shape_set *set, struct terms *t);
-/* Adds the step that explains most; false when it gains less than `least`, in units of log likelihood. *log_places: log of
- * the share of places that would do about as well. */
-bool terms_add_step(const struct fit *f, struct terms *t, double least, double *log_places);
+/* Adds the event that explains most: a step or, where that may be, one odd level. False when it gains less than `least`, in
+ * units of log likelihood. *log_places: log of the share of places that would do about as well. */
+bool terms_add_event(const struct fit *f, struct terms *t, double least, double *log_places);
 /* Amounts and errors, and the log of the likelihood with amounts and the size of the noise integrated out. */
 double terms_evidence(const struct fit *f, struct terms *t);
 

@@ -16,9 +16,15 @@
 /* Growth that weighs so much cannot be left out of account while memory rises. */
 #define ALIKE_WEIGHT 0.33
 
-/* Less than this per epoch, or than this share of the level, is what every long-lived process gathers. */
-#define LEAST_BYTES (48.0 * 1024)
-#define LEAST_SHARE 5e-5
+/* Less than this per epoch, or than this share of the level, is what every long-lived process gathers; outside of the
+ * heaps, where Python's arenas are, for longer. What a heap has in use moves by less. */
+#define LEAST_BYTES         (48.0 * 1024)
+#define LEAST_SHARE         5e-5
+#define LEAST_SHARE_OUTSIDE 2e-4
+#define LEAST_BYTES_HEAP    (16.0 * 1024)
+
+/* What a heap has in use is there after the first epochs or never: a slow curve is ten times less likely than elsewhere. */
+#define HEAP_CURVES_LOG -2.3
 
 /* A run that would gain this share of its level, if it went on for as long as it has, has not settled. */
 #define RISE_SHARE 0.02
@@ -57,8 +63,10 @@ static void age_fill(const struct view *v, struct course_in *in)
 /* Per x. Windows of time are not epochs: all of them count as a short training. */
 static double least_growth(const struct view *v)
 {
-	double begun = fmin(v->med[v->first], v->level), least = fmax(LEAST_BYTES, LEAST_SHARE * begun);
-	if (v->gpu)
+	double begun = fmin(v->med[v->first], v->level);
+	double share = v->kind == SERIES_OUTSIDE ? LEAST_SHARE_OUTSIDE : LEAST_SHARE;
+	double least = fmax(v->kind == SERIES_HEAP ? LEAST_BYTES_HEAP : LEAST_BYTES, share * begun);
+	if (v->kind == SERIES_GPU)
 		return 0.01 * v->quantum;
 	return v->basis == BASIS_EPOCHS ? least : least * SHORT_EPOCHS / v->n;
 }
@@ -79,22 +87,32 @@ static double odds_join(const struct course c[2])
 	return (a * c[0].odds + b * c[1].odds) / (a + b);
 }
 
-/* Log odds of growth; false with too few windows. */
+/* What is known of such a series beforehand. */
+static void prior_fill(const struct view *v, struct course_in *in)
+{
+	in->level = v->level;
+	in->quantum = v->quantum;
+	in->least = least_growth(v);
+	in->single = series_is_of_ends(v->kind);
+	in->curves_log = v->kind == SERIES_HEAP ? HEAP_CURVES_LOG : 0;
+}
+
+/* Log odds of growth; false with too few windows. Single readings are floors and medians in one. */
 static bool odds_of(const struct view *v, int left_out, struct course c[2], double *odds)
 {
 	if (v->n - left_out - v->first < WINDOWS_LEAST || v->level <= 0)
 		return false;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < (series_is_of_ends(v->kind) ? 1 : 2); i++) {
 		struct course_in in;
 		course_fill(v, i == 0, left_out, &in);
 		if (in.n < 2 || in.x[in.n - 1] <= in.x[0])
 			return false;
 		age_fill(v, &in);
-		in.level = v->level;
-		in.quantum = v->quantum;
-		in.least = least_growth(v);
+		prior_fill(v, &in);
 		course_judge(&in, &c[i]);
 	}
+	if (series_is_of_ends(v->kind))
+		c[1] = c[0];
 	*odds = odds_join(c);
 	return true;
 }

@@ -16,7 +16,7 @@ enum { VIEW_MAX = 128 };
  * windows from the first row. */
 struct view {
 	enum basis basis;
-	bool gpu;
+	enum series_kind kind;
 	int n;      /* windows */
 	int first;  /* the first that takes part in a trend: those before are set-up */
 	int launch; /* without epochs: windows from launch to the end of set-up; 0 unknown */

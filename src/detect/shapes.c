@@ -27,6 +27,8 @@ static struct shape_set *set_add(struct shapes *s, enum course_kind kind, double
 {
 	struct shape_set *set = &s->set[s->sets++];
 	*set = (struct shape_set){.kind = kind, .prior = prior - KINDS_LOG};
+	if (kind == COURSE_CURVE || kind == COURSE_FILL)
+		set->prior += s->curves_log;
 	return set;
 }
 
@@ -180,6 +182,7 @@ void shapes_fill(struct shapes *s, const struct course_in *in)
 	double u[COURSE_MAX] = {0};
 	int n = in->n, stride = n / 12 > 1 ? n / 12 : 1;
 	s->n = n;
+	s->curves_log = in->curves_log;
 	s->columns = s->sets = 0;
 	s->span = in->x[n - 1] - in->x[0];
 	bool single = s->span < 1.01 * (n - 1); /* each level is one epoch */

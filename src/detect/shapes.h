@@ -19,6 +19,7 @@ struct shape_set {
 };
 
 struct shapes {
+	double curves_log; /* as in the row */
 	int n, columns, sets;
 	double span; /* x from first to last */
 	double col[SHAPES_COLUMNS][COURSE_MAX];

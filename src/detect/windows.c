@@ -207,7 +207,7 @@ static double view_quantum(const struct view *v)
 {
 	double d[STATS_MAX];
 	int n = 0;
-	if (!v->gpu)
+	if (v->kind != SERIES_GPU)
 		return PAGE_BYTES;
 	for (int i = 1; i < v->n; i++)
 		if (v->med[i] != v->med[i - 1])
@@ -248,7 +248,7 @@ static double opening_level(const struct series *s)
 void view_build(const struct series *s, enum grain grain, struct view *v)
 {
 	struct spans a;
-	v->gpu = s->kind == SERIES_GPU;
+	v->kind = s->kind;
 	v->epochs = s->epoch_base < 0 ? -1 : s->epoch - s->epoch_base;
 	v->base = s->epoch_base;
 	v->start = opening_level(s);

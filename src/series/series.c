@@ -37,6 +37,11 @@ void series_set_up_until(struct series *s, int64_t elapsed_ms)
 	s->setup_ms = elapsed_ms;
 }
 
+void series_lose(struct series *s, uint64_t rows)
+{
+	s->lost = rows;
+}
+
 void series_free(struct series *s)
 {
 	free(s);
@@ -305,6 +310,16 @@ static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 	return cut;
 }
 
+/* The same of a reading at the end of an epoch, which may have been the last one: 3 % below all of the eight before it,
+ * until another one follows. */
+static uint32_t end_falls(const struct row *r, uint32_t n)
+{
+	double least = n > 1 ? (double)r[n - 2].bytes : 0;
+	for (uint32_t k = 3; k <= n && k <= 9; k++)
+		least = (double)r[n - k].bytes < least ? (double)r[n - k].bytes : least;
+	return n > 1 && (double)r[n - 1].bytes < 0.97 * least;
+}
+
 /* What was held before the end: of a few rows, for one alone may be a spike. */
 static uint64_t level_before(const struct row *r, uint32_t n)
 {
@@ -323,15 +338,20 @@ void series_settle(struct series *s)
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		r[i] = s->tail[(s->tail_at + SERIES_TAIL - n + i) % SERIES_TAIL];
-	uint32_t cut = tail_falls(r, n, s->rows);
+	bool ends = series_is_of_ends(s->kind);
+	uint32_t cut = ends ? end_falls(r, n) : tail_falls(r, n, s->rows);
 	if (cut > 0)
 		s->last_bytes = level_before(r, n - cut);
 	/* With epochs known the open one is not judged at all, so that its end needs no care. */
-	if (cut > 0 && (r[n - 1].epoch >= 0 || s->epoch_raw >= 0))
+	if (cut > 0 && !ends && (r[n - 1].epoch >= 0 || s->epoch_raw >= 0))
 		cut = 0;
 	for (uint32_t i = 0; i < n - cut; i++)
 		row_take(s, &r[i]);
 	s->tail_n = 0;
+	if (ends && s->open_epoch.rows > 0) { /* no more will come of it */
+		s->epoch++;
+		epoch_end(s);
+	}
 	if (cut > 0 && cut < n) { /* so that windows are those of a run that stopped there */
 		s->last_ms = r[n - cut - 1].ms;
 		s->rows -= cut;

@@ -40,7 +40,7 @@ struct filling {
 struct series {
 	enum series_kind kind;
 	uint64_t opening[3]; /* the first rows: one alone may have caught a moment's dip */
-	uint64_t last_bytes, peak_bytes, rows;
+	uint64_t last_bytes, peak_bytes, rows, lost;
 	int64_t first_ms, last_ms;
 	int64_t epoch_raw, epoch, epoch_base; /* as given, counted on, and the first ever seen; -1 none yet */
 
@@ -63,6 +63,12 @@ struct series {
 };
 
 _Static_assert(sizeof(struct series) <= 16384, "state per series is at most 16 KiB");
+
+/* One reading is all there is of an epoch. */
+static inline bool series_is_of_ends(enum series_kind kind)
+{
+	return kind == SERIES_HEAP || kind == SERIES_OUTSIDE;
+}
 
 /* Rows held back go into the windows, but for the falling end of a process that gives its memory back. */
 void series_settle(struct series *s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What rises: what the program keeps, or what it freed and its allocator keeps. Heap in use and what is outside the
- * heaps are series of their own, a reading at the end of each epoch; free memory in the heaps is neither. Pure. */
+/* What the program keeps and what it freed: heap in use, what is outside the heaps, and both together are series of
+ * their own, a reading at the end of each epoch; free memory in the heaps is none of them. Pure. */
 #ifndef VERDICT_HEAP_SHARE_H
 #define VERDICT_HEAP_SHARE_H
 
@@ -20,6 +20,14 @@ struct heap_split {
 	bool kept;        /* the program keeps what grows */
 	bool freed;       /* what rises is free memory in the heaps: no growth */
 	struct heap_part used, unused, outside;
+	double kept_slope; /* of used and outside together */
+};
+
+/* What the readings show. `split` says nothing of kept and freed: that is the host's verdict (verdict/host_verdict.h). */
+struct heap_evidence {
+	struct heap_split split;
+	bool dense;                         /* an epoch in three was read at least */
+	struct verdict used, outside, kept; /* kept: both; they move from one to the other */
 };
 
 struct heap_share *heap_share_new(void);
@@ -28,8 +36,7 @@ void heap_share_free(struct heap_share *h);
 /* Takes a row in which the heaps were read, and leaves the others. The first one allocates. */
 void heap_share_push(struct heap_share *h, const struct sample *s);
 
-/* v: the verdict on all that is held, which becomes that on what the program keeps where that is known. epoch: epochs
- * finished so far. */
-void heap_share_judge(struct heap_share *h, int64_t epoch, struct verdict *v, struct heap_split *out);
+/* epoch: epochs finished so far. */
+void heap_share_judge(struct heap_share *h, int64_t epoch, struct heap_evidence *out);
 
 #endif

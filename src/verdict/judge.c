@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "verdict/forecast.h"
+#include "verdict/host_verdict.h"
 #include "verdict/run_series.h"
 
 struct judge {
@@ -116,28 +117,24 @@ static void sort_parts(struct series_verdict *s)
 		}
 }
 
-/* Parts that carry at least a twentieth of the rise; less is noise beside it. */
-static void name_parts(struct judge *j, struct series_verdict *s)
+/* What each part of the host grows by. */
+static double part_slopes(struct judge *j, bool per_epoch, double slope[PART_COUNT])
 {
-	double slope[PART_COUNT] = {0}, rise = 0, whole = slope_of(&s->v, s->v.per_epoch);
+	double rise = 0;
 
-	if (s->heap.kept) { /* seen in the heaps and beside them: it is the program's */
-		s->parts[s->n_parts++] = (struct part_growth){.part = PART_ANON, .slope = whole, .share = 1};
-		return;
-	}
 	for (int i = PART_ANON; i <= PART_SWAP; i++) {
 		struct verdict v;
 
 		detector_judge(j->run.parts[i], &v);
-		slope[i] = slope_of(&v, s->v.per_epoch);
+		slope[i] = slope_of(&v, per_epoch);
 		rise += slope[i] > 0 ? slope[i] : 0;
 	}
-	/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts
-	 * the two. */
-	if (j->run.hold == HOLD_HELD && j->run.anon_known && rise < 0.25 * whole) {
-		slope[PART_UNSHARED] = whole - rise;
-		rise = whole;
-	}
+	return rise;
+}
+
+/* Parts that carry at least a twentieth of the rise; less is noise beside it. */
+static void name_parts(struct series_verdict *s, const double slope[PART_COUNT], double rise)
+{
 	for (int i = 0; i < PART_COUNT && rise > 0; i++)
 		if (slope[i] >= 0.05 * rise)
 			s->parts[s->n_parts++] = (struct part_growth){
@@ -145,14 +142,32 @@ static void name_parts(struct judge *j, struct series_verdict *s)
 	sort_parts(s);
 }
 
-/* Un-sharing ends when every page is copied: a rise with a known end, whatever its slope now. */
-static void excuse_unsharing(struct series_verdict *s)
+/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts the two. */
+static bool only_unshares(const struct judge *j, double whole, double rise)
 {
-	if (s->n_parts == 0 || s->parts[0].part != PART_UNSHARED)
-		return;
-	s->unshared = true;
-	s->v.shape = SHAPE_WARMUP;
-	s->v.firm = false;
+	return j->run.hold == HOLD_HELD && j->run.anon_known && rise < 0.25 * whole;
+}
+
+static void judge_host(struct judge *j, const struct verdict *held, struct series_verdict *s)
+{
+	struct host_evidence e = {.held = *held};
+	double slope[PART_COUNT] = {0}, rise = 0, whole = slope_of(held, held->per_epoch);
+
+	heap_share_judge(j->run.heap, j->run.epoch, &e.heap);
+	if (held->shape == SHAPE_GROWTH)
+		rise = part_slopes(j, held->per_epoch, slope);
+	e.unshared = held->shape == SHAPE_GROWTH && only_unshares(j, whole, rise);
+	host_verdict(&e, &s->v, &s->heap);
+	s->unshared = e.unshared && !s->heap.kept && !s->heap.freed;
+	if (s->heap.kept) { /* seen in the heaps and beside them: it is the program's */
+		slope[PART_ANON] = rise = slope_of(&s->v, s->v.per_epoch);
+		slope[PART_SHMEM] = slope[PART_SWAP] = 0;
+	} else if (s->unshared) {
+		slope[PART_UNSHARED] = whole - rise;
+		rise = whole;
+	}
+	if (s->v.shape == SHAPE_GROWTH || s->unshared)
+		name_parts(s, slope, rise);
 }
 
 /* Where models are built one after another, that is what grows: epochs within a fit may all be level. */
@@ -188,18 +203,16 @@ static void judge_track(struct judge *j, struct run_track *t)
 	memset(s, 0, sizeof(*s));
 	memcpy(s->name, t->name, sizeof(s->name));
 	s->kind = t->kind;
+	series_lose(t->series, j->lost);
 	detector_judge(t->series, &s->v);
-	if (t->kind == SERIES_HOST)
-		heap_share_judge(j->run.heap, j->run.epoch, &s->v, &s->heap);
-	s->v.firm = s->v.firm && j->lost <= j->run.samples;
-	if (t->kind == SERIES_HOST && s->v.shape == SHAPE_GROWTH) {
-		name_parts(j, s);
-		s->crowded = process_count_rises(&j->run.processes, &s->procs_from, &s->procs_to);
-		excuse_unsharing(s);
-		name_fits(j, s);
-	}
 	if (t->kind == SERIES_HOST) {
+		struct verdict held = s->v;
+
+		judge_host(j, &held, s);
 		s->rss_only = j->run.hold == HOLD_RSS;
+		s->crowded = s->v.shape == SHAPE_GROWTH &&
+			     process_count_rises(&j->run.processes, &s->procs_from, &s->procs_to);
+		name_fits(j, s);
 		notice_files(j, s);
 	}
 	forecast(t, j->given_limit, j->run.last_ms, s);

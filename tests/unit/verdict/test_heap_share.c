@@ -19,6 +19,7 @@ struct run {
 	int epochs;
 	int read_from, read_until; /* epochs whose beginning is a reading */
 	double late_kib;           /* more in use at every other reading: it came late */
+	double moved_kib;          /* of every other epoch: in the heaps then, else outside of them */
 };
 
 static struct reading kib(double n)
@@ -47,7 +48,8 @@ static struct series_verdict judged(struct run r)
 		s.v[CH_HELD] = kib(used + unused + outside + wobble(i));
 		s.v[CH_ANON] = s.v[CH_RSS] = s.v[CH_HELD];
 		if (i % ROWS == 1 && e >= r.read_from && e < r.read_until) {
-			used += e % 2 ? r.late_kib : 0;
+			used += e % 2 ? r.late_kib + r.moved_kib : 0;
+			outside -= e % 2 ? r.moved_kib : 0;
 			s.v[CH_HEAP_USED] = kib(used + wobble(i) / 8);
 			s.v[CH_HEAP_FREE] = kib(unused);
 			s.v[CH_HELD] = kib(used + unused + outside + wobble(i) / 4);
@@ -68,7 +70,7 @@ static bool says(const struct series_verdict *s, const char *words)
 
 static void what_the_allocator_keeps_is_no_growth(void **state)
 {
-	struct series_verdict s = judged((struct run){0, 338, 2, 24, 0, 99, 0});
+	struct series_verdict s = judged((struct run){0, 338, 2, 24, 0, 99, 0, 0});
 
 	(void)state;
 	assert_true(s.heap.known && s.heap.freed);
@@ -79,7 +81,7 @@ static void what_the_allocator_keeps_is_no_growth(void **state)
 
 static void what_the_program_keeps_is_growth(void **state)
 {
-	struct series_verdict s = judged((struct run){298, 284, 2, 24, 0, 99, 0});
+	struct series_verdict s = judged((struct run){298, 284, 2, 24, 0, 99, 0, 0});
 
 	(void)state;
 	assert_true(s.heap.kept);
@@ -93,7 +95,7 @@ static void what_the_program_keeps_is_growth(void **state)
 /* Small Python objects are outside malloc's heaps. */
 static void growth_outside_the_heaps_is_kept_too(void **state)
 {
-	struct series_verdict s = judged((struct run){0, 0, 290, 24, 0, 99, 0});
+	struct series_verdict s = judged((struct run){0, 0, 290, 24, 0, 99, 0, 0});
 
 	(void)state;
 	assert_true(s.heap.kept);
@@ -102,7 +104,7 @@ static void growth_outside_the_heaps_is_kept_too(void **state)
 
 static void growth_of_both_is_added(void **state)
 {
-	struct series_verdict s = judged((struct run){200, 0, 300, 24, 0, 99, 0});
+	struct series_verdict s = judged((struct run){200, 0, 300, 24, 0, 99, 0, 0});
 
 	(void)state;
 	assert_in_range((uint64_t)s.v.slope_bytes_per_epoch, 475 * KIB, 525 * KIB);
@@ -110,7 +112,7 @@ static void growth_of_both_is_added(void **state)
 
 static void without_readings_what_is_held_is_judged(void **state)
 {
-	struct series_verdict s = judged((struct run){300, 0, 0, 24, 99, 99, 0});
+	struct series_verdict s = judged((struct run){300, 0, 0, 24, 99, 99, 0, 0});
 
 	(void)state;
 	assert_false(s.heap.known);
@@ -121,8 +123,8 @@ static void without_readings_what_is_held_is_judged(void **state)
 /* Known from the twelfth epoch on, or until then: neither makes a step. */
 static void becoming_known_or_unknown_makes_no_step(void **state)
 {
-	struct series_verdict late = judged((struct run){0, 0, 0, 30, 12, 99, 0});
-	struct series_verdict early = judged((struct run){0, 0, 0, 30, 0, 12, 0});
+	struct series_verdict late = judged((struct run){0, 0, 0, 30, 12, 99, 0, 0});
+	struct series_verdict early = judged((struct run){0, 0, 0, 30, 0, 12, 0, 0});
 
 	(void)state;
 	assert_true(late.heap.known);
@@ -135,8 +137,8 @@ static void becoming_known_or_unknown_makes_no_step(void **state)
 
 static void readings_that_come_late_change_nothing(void **state)
 {
-	struct series_verdict ordinary = judged((struct run){0, 100, 0, 24, 0, 99, 1000});
-	struct series_verdict leak = judged((struct run){300, 0, 0, 24, 0, 99, 1000});
+	struct series_verdict ordinary = judged((struct run){0, 100, 0, 24, 0, 99, 1000, 0});
+	struct series_verdict leak = judged((struct run){300, 0, 0, 24, 0, 99, 1000, 0});
 
 	(void)state;
 	assert_int_not_equal(ordinary.v.shape, SHAPE_GROWTH);
@@ -144,6 +146,31 @@ static void readings_that_come_late_change_nothing(void **state)
 	assert_int_equal(leak.v.shape, SHAPE_GROWTH);
 	assert_false(leak.heap.freed);
 	assert_in_range((uint64_t)leak.heap.used.slope, 270 * KIB, 330 * KIB);
+}
+
+static void a_leak_of_300_kib_is_certain_after_eight_epochs(void **state)
+{
+	struct series_verdict in_heap = judged((struct run){300, 0, 0, 8, 0, 99, 0, 0});
+	struct series_verdict outside = judged((struct run){0, 0, 300, 8, 0, 99, 0, 0});
+
+	(void)state;
+	assert_true(in_heap.v.shape == SHAPE_GROWTH && in_heap.v.firm && in_heap.heap.kept);
+	assert_true(outside.v.shape == SHAPE_GROWTH && outside.v.firm && outside.heap.kept);
+	assert_in_range((uint64_t)in_heap.v.slope_bytes_per_epoch, 285 * KIB, 315 * KIB);
+}
+
+/* Blocks of 10 MiB that are once in the heaps and once mapped by themselves. */
+static void what_moves_out_of_the_heaps_and_back_hides_nothing(void **state)
+{
+	struct series_verdict ordinary =
+	    judged((struct run){.free_kib = 50, .epochs = 24, .read_until = 99, .moved_kib = 10000});
+	struct series_verdict leak =
+	    judged((struct run){.outside_kib = 300, .epochs = 24, .read_until = 99, .moved_kib = 10000});
+
+	(void)state;
+	assert_int_not_equal(ordinary.v.shape, SHAPE_GROWTH);
+	assert_true(leak.v.shape == SHAPE_GROWTH && leak.v.firm && leak.heap.kept);
+	assert_in_range((uint64_t)leak.v.slope_bytes_per_epoch, 285 * KIB, 315 * KIB);
 }
 
 static void a_level_run_says_what_of_it_is_free(void **state)
@@ -214,6 +241,8 @@ int main(void)
 	    cmocka_unit_test(without_readings_what_is_held_is_judged),
 	    cmocka_unit_test(becoming_known_or_unknown_makes_no_step),
 	    cmocka_unit_test(readings_that_come_late_change_nothing),
+	    cmocka_unit_test(a_leak_of_300_kib_is_certain_after_eight_epochs),
+	    cmocka_unit_test(what_moves_out_of_the_heaps_and_back_hides_nothing),
 	    cmocka_unit_test(a_level_run_says_what_of_it_is_free),
 	    cmocka_unit_test(a_second_reading_in_an_epoch_is_left_out),
 	    cmocka_unit_test(readings_without_end_take_the_same_memory),
