@@ -44,30 +44,26 @@ static double set_up_s(const struct series *s)
 
 /* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
  * hard to tell from it while that may still go on: 20 s, or four times as long as code was mapped, for modules load for as
- * long again and longer. One that was attached to had most of its level at once; if it had not, the last of its imports are
- * soon over, and a GPU takes no part in them. */
+ * long again and longer. One that was attached to had most of its level at once, or was coming up as well; a GPU takes no
+ * part in imports. */
 static bool starting_up(const struct series *s, const struct view *v)
 {
-	double most_s = seen_from_exec(s) ? fmax(20, 4 * set_up_s(s)) : 2;
+	double most_s = s->kind == SERIES_GPU ? 2 : fmax(20, 4 * set_up_s(s));
 	return v->basis != BASIS_EPOCHS && watched_s(s, v) < most_s && v->start < 0.8 * v->level;
 }
 
-/* All of a rise may be imports. */
-static bool starting_from_exec(const struct series *s, const struct view *v)
-{
-	return seen_from_exec(s) && starting_up(s, v);
-}
-
-/* And no end of set-up in sight, or too soon for one. */
+/* All of a rise may be imports, with no end of set-up in sight, or too soon for one. */
 static bool still_coming_up(const struct series *s, const struct view *v)
 {
-	return starting_from_exec(s, v) && (v->launch == 0 || watched_s(s, v) < fmax(5, 1.5 * set_up_s(s)));
+	bool imports = seen_from_exec(s) || set_up_s(s) > 0.5;
+	return imports && starting_up(s, v) &&
+	       (v->launch == 0 || watched_s(s, v) < fmax(5, 1.5 * set_up_s(s)));
 }
 
 /* Came up and has been level since, for the last fifth of so short a life: what rose were imports. */
 static bool has_come_up(const struct series *s, const struct view *v)
 {
-	if (v->n == 0 || !starting_from_exec(s, v))
+	if (v->n == 0 || !seen_from_exec(s) || !starting_up(s, v))
 		return false;
 	int i = v->n - 1;
 	double top = v->med[i], life_s = (double)(s->last_ms - s->first_ms) / 1000;

@@ -94,8 +94,6 @@ int launch_end(const struct spans *a, double start, int64_t setup_ms)
 	for (int i = 0; i < n; i++)
 		y[i] = a->w[i].med;
 	double level = stats_median(y + n - tail, tail);
-	if (start > LAUNCH_SHARE * level)
-		return 0;
-	int rise = rise_end(a, y, level), told = told_end(a, setup_ms);
+	int rise = start > LAUNCH_SHARE * level ? 0 : rise_end(a, y, level), told = told_end(a, setup_ms);
 	return rise > told ? rise : told;
 }

@@ -663,6 +663,35 @@ static void coming_up_is_never_growth(void **state)
 }
 
 /* A file whose time does not begin at 0, a GPU that is used late. */
+/* Attached to 40 % of the way: 50 MB/s for 6 s, code being mapped meanwhile, then level; or a leak of 1 MB/s. */
+static struct verdict attached_while_importing(int rows, double leak)
+{
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	for (int i = 0; i < rows; i++) {
+		double come_up = fmin(i, 30) * 10, since = fmax(i - 30, 0) * leak / 5;
+		if (i <= 30)
+			series_set_up_until(s, i * 200);
+		series_push(s, i * 200, -1, (uint64_t)((200 + come_up + since + 0.05 * (i * 37 % 16)) * MB));
+	}
+	detector_judge(s, &v);
+	series_free(s);
+	return v;
+}
+
+static void imports_that_were_attached_to_are_no_growth(void **state)
+{
+	(void)state;
+	for (int rows = 6; rows < 300; rows += 3) {
+		struct verdict v = attached_while_importing(rows, 0);
+		if (v.shape == SHAPE_GROWTH && v.firm)
+			fail_msg("firm growth after %d rows", rows);
+	}
+	struct verdict level = attached_while_importing(300, 0), leak = attached_while_importing(300, 1);
+	assert_true(level.shape != SHAPE_GROWTH);
+	assert_true(leak.shape == SHAPE_GROWTH && leak.firm);
+}
+
 static void the_clock_of_a_series_begins_with_it(void **state)
 {
 	(void)state;
@@ -1131,6 +1160,7 @@ int main(void)
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
 	    cmocka_unit_test(coming_up_is_never_growth),
+	    cmocka_unit_test(imports_that_were_attached_to_are_no_growth),
 	    cmocka_unit_test(the_clock_of_a_series_begins_with_it),
 	    cmocka_unit_test(joined_windows_name_their_first_epoch),
 	    cmocka_unit_test(a_first_epoch_is_remembered),
