@@ -231,3 +231,37 @@ size_t kept_newest(const char *path, char **paths, size_t most)
 	close(folder);
 	return taken;
 }
+
+static bool is_of_process(const char *name, pid_t pid, int64_t from_s, int64_t to_s)
+{
+	struct tm tm = {0};
+	const char *behind = strptime(name, "%Y%m%dT%H%M%SZ-", &tm);
+	int64_t began_s = behind ? (int64_t)timegm(&tm) : -1;
+
+	return behind && atol(behind) == (long)pid && began_s >= from_s && began_s < to_s;
+}
+
+/* Names begin with the time. */
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+}
+
+size_t kept_of_process(const char *path, pid_t pid, int64_t from_s, int64_t to_s, char *paths[KEPT_RUNS])
+{
+	int folder = open_folder(path);
+	struct entry *entries;
+	size_t n = 0, taken = 0;
+
+	if (folder < 0)
+		return 0;
+	entries = list(folder, &n);
+	if (n > 0)
+		qsort(entries, n, sizeof(*entries), by_name);
+	for (size_t i = 0; i < n && taken < KEPT_RUNS; i++)
+		if (is_of_process(entries[i].name, pid, from_s, to_s))
+			paths[taken++] = xasprintf("%s/%s", path, entries[i].name);
+	free(entries);
+	close(folder);
+	return taken;
+}

@@ -22,4 +22,8 @@ int kept_create(const char *folder, int64_t began_s, pid_t pid);
  * many there are, at most n, which is at most KEPT_RUNS. */
 size_t kept_newest(const char *folder, char **paths, size_t n);
 
+/* Paths of runs that watched this process, the first one first, to be freed: those that began from from_s on and before
+ * to_s, in seconds since 1970. How many there are. */
+size_t kept_of_process(const char *folder, pid_t pid, int64_t from_s, int64_t to_s, char *paths[KEPT_RUNS]);
+
 #endif

@@ -20,7 +20,7 @@ void parts_heap(struct grid *g, const struct box *b, const struct view_model *m)
 		   units_bytes(used, m->heap_used.bytes), units_bytes(unused, m->heap_free.bytes));
 }
 
-enum { AT_PID = 1, AT_NAME = 10, AT_BYTES = 27, AT_GROWTH = 40, WIDTH = 9 };
+enum { AT_PID = 1, AT_NAME = 10, AT_BYTES = 27, AT_GROWTH = 38, WIDTH = 9, GROWTH_WIDTH = 11 };
 
 static void put_process(struct grid *g, int row, const struct view_model *m, const struct view_process *p)
 {
@@ -31,7 +31,8 @@ static void put_process(struct grid *g, int row, const struct view_model *m, con
 	grid_text(g, row, AT_NAME, 16, TONE_PLAIN, p->name);
 	grid_textf(g, row, AT_BYTES, 12, TONE_PLAIN, "%*s", WIDTH, units_bytes(text, p->bytes));
 	if (p->grows)
-		grid_textf(g, row, AT_GROWTH, 12, TONE_PLAIN, "%*s", WIDTH, units_bytes_signed(text, slope));
+		grid_textf(g, row, AT_GROWTH, GROWTH_WIDTH, TONE_PLAIN, "%*s", GROWTH_WIDTH,
+			   units_bytes_signed(text, slope));
 }
 
 void parts_processes(struct grid *g, const struct box *b, const struct view_model *m)
@@ -43,7 +44,8 @@ void parts_processes(struct grid *g, const struct box *b, const struct view_mode
 	grid_textf(g, b->row, AT_PID, 7, TONE_FAINT, "%7s", "pid");
 	grid_text(g, b->row, AT_NAME, 16, TONE_FAINT, "process");
 	grid_textf(g, b->row, AT_BYTES, 12, TONE_FAINT, "%*s", WIDTH, "memory");
-	grid_text(g, b->row, AT_GROWTH, 20, TONE_FAINT, m->per_epoch ? "   per epoch" : "   per minute");
+	grid_textf(g, b->row, AT_GROWTH, GROWTH_WIDTH, TONE_FAINT, "%*s", GROWTH_WIDTH,
+		   m->per_epoch ? "per epoch" : "per minute");
 	if (m->procs > b->rows - 1) {
 		snprintf(count, sizeof(count), "%d of %s processes", b->rows - 1,
 			 units_count(n, (uint64_t)m->procs));

@@ -204,7 +204,7 @@ static void put_chart(struct grid *g, const struct box *b, const struct view_mod
 
 	if (!plot_series(&p, m->history, &series->verdict))
 		return;
-	p.to_ms = fmin(p.to_ms, (double)m->elapsed_ms);
+	p.to_ms = fmin(p.to_ms, (double)m->until_ms);
 	view_range(s, &p.from_ms, &p.to_ms);
 	c = canvas_new(b->columns, b->rows, symbols);
 	chart_draw(c, &area, &p, p.from_ms, p.to_ms);

@@ -20,6 +20,7 @@
 #include "view/painter.h"
 #include "view/screen.h"
 #include "watch/closing.h"
+#include "watch/earlier.h"
 #include "watch/live_model.h"
 
 enum {
@@ -39,6 +40,7 @@ struct live {
 	struct grid grid;
 	enum symbols symbols;
 	int timer_fd;
+	int earlier_fd;     /* -1: nothing of earlier watching is to come */
 	uint64_t samples;   /* when last drawn */
 	int64_t drawn_s;    /* of the run */
 	int64_t draw_ns;    /* not before, unless a key asks for it */
@@ -309,6 +311,34 @@ static int start_timer(struct live *l)
 	return loop_add(l->watch->loop, l->timer_fd, on_look, l);
 }
 
+/* Rows that were taken meanwhile are few: they are left out. */
+static void on_earlier(void *arg)
+{
+	struct live *l = arg;
+	struct watch *w = l->watch;
+	struct earlier e = earlier_take(l->earlier_fd);
+
+	loop_remove(w->loop, l->earlier_fd);
+	fds_close(&l->earlier_fd);
+	if (!e.history)
+		return;
+	w->longer = e.history;
+	w->longer_ms = (clock_wall_ns() - watch_elapsed_ns(w)) / NS_PER_MS - e.began_ms;
+	if (w->gpu.columns > 0)
+		history_channels(w->longer, w->gpu.channels, CH_HOST_COUNT + w->gpu.columns);
+	live_model_changed(&l->model);
+	show_message(l, "the curve begins with what earlier watching of this process saw");
+}
+
+static void look_back(struct live *l)
+{
+	const struct options *o = l->watch->options;
+
+	l->earlier_fd = o->argv || o->no_keep ? -1 : earlier_start(l->watch->main_pid);
+	if (l->earlier_fd >= 0 && loop_add(l->watch->loop, l->earlier_fd, on_earlier, l) != 0)
+		fds_close(&l->earlier_fd);
+}
+
 static int begin(struct live *l)
 {
 	int err = painter_open(&l->painter, l->grid.ascii);
@@ -325,7 +355,7 @@ void live_open(struct watch *w)
 	int err;
 
 	l->watch = w;
-	l->timer_fd = -1;
+	l->timer_fd = l->earlier_fd = -1;
 	l->symbols = w->options->symbols;
 	if (l->symbols == SYMBOLS_AUTO || l->symbols == SYMBOLS_NONE)
 		l->symbols = symbols_of_terminal(getenv);
@@ -344,6 +374,7 @@ void live_open(struct watch *w)
 	msg_divert(keep_line, l);
 	take_model(l);
 	draw(l);
+	look_back(l);
 }
 
 /* Who looked at the view wants to see the report, wherever standard error goes. */
@@ -364,6 +395,9 @@ void live_close(void)
 		loop_remove(l->watch->loop, painter_fd(l->painter));
 	if (l->timer_fd >= 0)
 		loop_remove(l->watch->loop, l->timer_fd);
+	if (l->earlier_fd >= 0)
+		loop_remove(l->watch->loop, l->earlier_fd);
+	fds_close(&l->earlier_fd);
 	painter_close(l->painter);
 	msg_divert(NULL, NULL);
 	speak_on(l);

@@ -17,6 +17,16 @@ static bool worth_showing(const struct series_verdict *s)
 	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
 }
 
+/* Into the time of a history that begins earlier. */
+static void shift_times(struct verdict *v, int64_t by_ms)
+{
+	int64_t *const times[] = {&v->onset_ms, &v->jump_ms, &v->setup_ms};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (*times[i] >= 0)
+			*times[i] += by_ms;
+}
+
 static void take_series(struct live_model *m, const struct watch *w, const struct run_verdict *run)
 {
 	struct view_model *v = &m->shown;
@@ -35,6 +45,7 @@ static void take_series(struct live_model *m, const struct watch *w, const struc
 		if (w->gpu.gpu)
 			d = report_gpu_device(w->gpu.gpu, run->series[i].name);
 		*s = (struct view_series){.verdict = run->series[i], .device = d ? d->name : NULL};
+		shift_times(&s->verdict.v, w->longer_ms);
 		v->n_series++;
 	}
 }
@@ -136,10 +147,16 @@ void live_model_take(struct live_model *m, struct watch *w)
 	v->planned = watch_epochs_planned(&w->epochs);
 	history_free(m->held);
 	m->held = NULL;
-	v->history = w->history;
+	v->history = w->longer ? w->longer : w->history;
+	v->until_ms = v->elapsed_ms + w->longer_ms;
 	judge(m, w);
 	take_values(v);
 	take_processes(v, w);
+}
+
+void live_model_changed(struct live_model *m)
+{
+	m->judge_ns = 0;
 }
 
 void live_model_hold(struct live_model *m)

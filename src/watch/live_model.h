@@ -15,6 +15,8 @@ struct live_model {
 
 /* The model as of now; the verdicts as of the last judgement that was due. */
 void live_model_take(struct live_model *m, struct watch *w);
+/* The verdicts are to be taken anew. */
+void live_model_changed(struct live_model *m);
 /* The model stays as it is, until the next live_model_take(). */
 void live_model_hold(struct live_model *m);
 void live_model_free(struct live_model *m);

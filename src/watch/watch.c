@@ -162,6 +162,7 @@ bool watch_close(struct watch *w)
 	growth_place_free(w->where);
 	judge_free(w->judge);
 	history_free(w->history);
+	history_free(w->longer);
 	return keeping_close(w->keeping) && stopped;
 }
 
@@ -251,6 +252,8 @@ static void settle_gpus(struct watch *w)
 	if (g->columns > 0) {
 		judge_channels(w->judge, g->channels, CH_HOST_COUNT + g->columns);
 		history_channels(w->history, g->channels, CH_HOST_COUNT + g->columns);
+		if (w->longer)
+			history_channels(w->longer, g->channels, CH_HOST_COUNT + g->columns);
 	}
 }
 
@@ -341,6 +344,15 @@ static void write_row(struct watch *w)
 	tell_pss_denied(w);
 }
 
+static void push_longer(struct watch *w, struct reading held)
+{
+	if (!w->longer)
+		return;
+	w->sample.elapsed_ms += w->longer_ms;
+	history_push(w->longer, &w->sample, held);
+	w->sample.elapsed_ms -= w->longer_ms;
+}
+
 static void judge_row(struct watch *w)
 {
 	const struct sample *s = &w->sample;
@@ -352,6 +364,7 @@ static void judge_row(struct watch *w)
 	judge_planned(w->judge, watch_epochs_planned(&w->epochs));
 	held = judge_host_bytes(w->judge, s);
 	history_push(w->history, s, held);
+	push_longer(w, held);
 	if (held.ok)
 		watch_epochs_level(&w->epochs, s, held.bytes);
 }

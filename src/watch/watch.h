@@ -39,6 +39,8 @@ struct watch {
 	struct keeping *keeping; /* without it; NULL: not kept */
 	struct judge *judge;
 	struct history *history; /* for pictures */
+	struct history *longer;  /* the same with what earlier watching saw, for the view; NULL unknown */
+	int64_t longer_ms;       /* how much earlier that begins */
 	struct alerts *alerts;
 	struct growth_place *where;
 	struct frameworks frameworks;

@@ -349,3 +349,41 @@ memwatch_pid()
 	view 80 24 -- --color never
 	await shows 'a\?\[31mb\?c'
 }
+
+# Runs are told apart by the second in which they began.
+after_second()
+{
+	[ "$(date +%s)" -gt "$1" ]
+}
+
+first_epoch_shown()
+{
+	screen | sed -nE 's/^ +epoch ([0-9]+)( .*|$)/\1/p'
+}
+
+@test "attached again after the terminal was lost, the curve begins where it began" {
+	start_leak
+	view 80 24 "XDG_STATE_HOME=$PWD/state" --
+	await eval '[ "$(cat state/memwatch/*.csv | wc -l)" -gt 15 ]'
+	watcher=$(memwatch_pid)
+	close_terminal
+	await gone "$watcher"
+	await after_second "$(date +%s)"
+	before=$(grep -c Epoch log)
+	view 100 30 "XDG_STATE_HOME=$PWD/state" --
+	await shows 'the curve begins with what earlier watching of this process saw'
+	await eval '[ -n "$(first_epoch_shown)" ]'
+	[ "$(first_epoch_shown)" -lt "$before" ]
+	keys q
+	await shows 'running after'
+}
+
+@test "what was kept of another process of the same number is not taken for it" {
+	start_leak
+	mkdir -p state/memwatch
+	printf '%s\n0.000,1000000000.000,1,1,1,1,0,0,0,,1,1,1,,\n' "$HEADER" >"state/memwatch/20010909T014640Z-$pid.csv"
+	view 80 24 "XDG_STATE_HOME=$PWD/state" --
+	await shows 'growth'
+	shows_not 'the curve begins with'
+	shows '^ +epoch [0-9]+ '
+}

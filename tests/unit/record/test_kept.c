@@ -172,11 +172,29 @@ static void a_folder_that_cannot_be_is_an_error_and_nothing_else(void **state)
 	assert_true(kept_create(link, 0, 1) < 0); /* somebody else's choice of where */
 }
 
+static void a_run_belongs_to_the_process_that_lived_then(void **state)
+{
+	static const struct {
+		const char *name;
+		bool is;
+	} rows[] = {
+	    {"20261118T020501Z-4711.csv", true},  {"20261118T020501Z-4711-2.csv", true},
+	    {"20261118T020459Z-4711.csv", false}, {"20261118T020502Z-4711.csv", false},
+	    {"20261118T020501Z-471.csv", false},  {"20261118T020501Z-47110.csv", false},
+	};
+	const int64_t at_s = 1794967501; /* 2026-11-18 02:05:01 UTC */
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(is_of_process(rows[i].name, 4711, at_s - 1, at_s + 1), rows[i].is);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_folder_is_that_of_the_xdg_specification),
 	    cmocka_unit_test(only_the_last_runs_stay),
+	    cmocka_unit_test(a_run_belongs_to_the_process_that_lived_then),
 	    cmocka_unit_test(a_run_that_goes_on_is_neither_removed_nor_the_last_one),
 	    cmocka_unit_test(names_are_never_taken_twice),
 	    cmocka_unit_test(others_files_are_left_alone),
