@@ -57,6 +57,6 @@ void msg_repeat(const char *line);
 /* Words without the "memwatch: " prefix, one call per line; silent with -q. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A line that is fit to be shown already, escape sequences of our own in it, see plain_line(). */
-void say_plain(const char *line);
+void say_plain(const char *text);
 
 #endif

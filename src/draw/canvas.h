@@ -36,8 +36,8 @@ int canvas_dots_up(const struct canvas *c);
 
 /* Dots of the window: 0, 0 is the left lower one. What lies outside is cut off. */
 void canvas_point(struct canvas *c, int x, int y, enum canvas_role role);
-/* Every nth dot of a straight line; 1 draws it through. */
-void canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, int nth,
+/* A straight line in dashes and gaps of so many dots each; 0 draws it through. */
+void canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, int dash,
 		 enum canvas_role role);
 /* All dots from y0 to y1, in either order. */
 void canvas_column(struct canvas *c, int x, int y0, int y1, enum canvas_role role);

@@ -16,11 +16,11 @@ char *kept_folder(char *(*env)(const char *name));
 
 /* A new file for a run, locked for as long as it is open; the folder is made if need be, only in one that belongs to the
  * user. Files of older runs that have ended are removed, but for the last KEPT_RUNS. A descriptor or -errno. */
-int kept_create(const char *folder, int64_t began_s, pid_t pid);
+int kept_create(const char *path, int64_t began_s, pid_t pid);
 
 /* Paths of the newest runs, the newest first, to be freed; one that still goes on counts only if there is no other. How
- * many there are, at most n, which is at most KEPT_RUNS. */
-size_t kept_newest(const char *folder, char **paths, size_t n);
+ * many there are, no more than `most`, itself no more than KEPT_RUNS. */
+size_t kept_newest(const char *path, char **paths, size_t most);
 
 /* Paths of runs that watched this process, the first one first, to be freed: those that began from from_s on and before
  * to_s, in seconds since 1970. How many there are. */
