@@ -9,7 +9,7 @@
 #include "base/units.h"
 
 /* The rest between runs that are level by themselves: pages that come or not, and a share of the level. */
-#define REST_BYTES (56.0 * KIB)
+#define REST_BYTES (24.0 * KIB)
 #define REST_SHARE 0.002
 
 #define DRIFT_SHARE 2.0 /* of that rest comes over the part compared, and not at once */

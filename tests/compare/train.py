@@ -46,6 +46,36 @@ def tables():
         say(epoch, sum(json.loads(body)["x"] for (body,) in base.execute("select body from t")))
 
 
+def paths():
+    """Shortest paths in a random graph, by the standard library alone."""
+    import heapq
+
+    n = sizes.choice([2000, 6000])
+    edges = [[(data.randrange(n), data.random()) for _ in range(6)] for _ in range(n)]
+    for epoch in range(epochs):
+        far = [float("inf")] * n
+        queue = [(0.0, data.randrange(n))]
+        while queue:
+            length, at = heapq.heappop(queue)
+            if length < far[at]:
+                far[at] = length
+                for to, more in edges[at]:
+                    heapq.heappush(queue, (length + more, to))
+        say(epoch, max(f for f in far if f < float("inf")))
+
+
+def factors():
+    """A matrix taken apart, in blocks of random width."""
+    np, rng = arrays()
+    x = rng.random((sizes.choice([300, 600]), sizes.choice([100, 200])))
+    for epoch in range(epochs):
+        left = rng.random((x.shape[0], int(rng.integers(4, 32))))
+        for _ in range(5):
+            right = np.linalg.lstsq(left, x, rcond=None)[0]
+            left = np.linalg.lstsq(right.T, x.T, rcond=None)[0].T
+        say(epoch, float(np.abs(x - left @ right).mean()))
+
+
 def steps():
     """Gradient steps by hand; the temporaries are of random length."""
     np, rng = arrays()
