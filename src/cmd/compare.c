@@ -149,8 +149,8 @@ static int gate_status(const struct outcome *o)
 static int compare_loaded(const struct compare_request *q, const struct loaded *runs)
 {
 	struct outcome o = {.q = q,
-			    .figures = xcalloc(q->file_count, sizeof(*o.figures)),
-			    .histories = xcalloc(q->file_count, sizeof(*o.histories)),
+			    .figures = xcalloc(q->file_count, sizeof(struct run_figures *)),
+			    .histories = xcalloc(q->file_count, sizeof(struct history *)),
 			    .all = xcalloc(q->file_count, sizeof(*o.all))};
 	bool written;
 	int status = 0;

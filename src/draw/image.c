@@ -80,7 +80,7 @@ static const char library_name[] = "libcairo.so.2";
 	X(surface_write_to_png_stream)                                                                       \
 	X(text_extents)
 
-#define MEMBER(name) __typeof__(&cairo_##name) name;
+#define MEMBER(name) __typeof__ (&cairo_##name)(name);
 static struct {
 	void *library;
 	CAIRO_FUNCTIONS(MEMBER)

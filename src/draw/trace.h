@@ -18,7 +18,7 @@ int trace_thin(const struct history_table *t, int track, int most, struct trace_
 struct trace_point {
 	double ms, bytes;
 };
-int trace_points(const struct trace_piece *pieces, int n, struct trace_point *out);
+int trace_points(const struct trace_piece *pieces, int count, struct trace_point *out);
 
 /* What a track was at some moment: between its readings on a straight line, before the first and after the last as
  * these. n is 1 or more. */

@@ -88,7 +88,7 @@ static int create_file(const char *dir, char **path)
 		unlink(*path);
 	}
 	free(*path);
-	return err;
+	return err < 0 ? err : -EIO;
 }
 
 /* A directory of its own: in one that all may write to, the kernel lets nobody but the owner append by way of O_CREAT
@@ -105,7 +105,7 @@ static int create_below(const char *parent, struct marks *m)
 		rmdir(m->dir);
 	}
 	free(m->dir);
-	return m->fd;
+	return m->fd < 0 ? m->fd : -EIO;
 }
 
 /* Can any user pass through all of this path? */

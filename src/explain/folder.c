@@ -74,6 +74,7 @@ static int create_below(const char *parent, struct explain_folder *f)
 	if (!mkdtemp(f->path)) {
 		err = -errno;
 		free(f->path);
+		f->path = NULL;
 		return err;
 	}
 	f->fd = open_locked(f->path);
@@ -82,6 +83,7 @@ static int create_below(const char *parent, struct explain_folder *f)
 		explain_folder_remove(f->path);
 		fds_close(&f->fd);
 		free(f->path);
+		f->path = NULL;
 	}
 	return err;
 }
