@@ -88,6 +88,7 @@ static int create_file(const char *dir, char **path)
 		unlink(*path);
 	}
 	free(*path);
+	*path = NULL;
 	return err < 0 ? err : -EIO;
 }
 
