@@ -5,6 +5,10 @@ A leak in Python is nearly always a container that is longer at every epoch's en
 all containers; the few that grew each time are the suspects, and who refers to them gives the name. So it is with
 objects that an attribute is replaced by, ever larger, and with tensors that keep a graph of ever more nodes.
 
+The program runs on meanwhile, and nothing that it may be about to change is held: C code fills a tuple, and NumPy resizes an
+array in place, only while nobody else refers to it. So objects come by ask() and are chosen from by of_types() in one call of
+C, in which no other thread runs; tuples and arrays are never among what is kept.
+
 No code of the program is run: no __len__, no property, no __class__, no metaclass. Lengths are those of the builtin
 types, by their own methods; attributes are read of objects whose very type is a known one of NumPy, PyTorch, TensorFlow
 or JAX, if the program has imported it. Nothing else is imported but modules of the standard library.
@@ -29,9 +33,12 @@ NAMES_MAX = 12  # in an answer
 SAMPLE = 32  # new elements of a container that are measured
 FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
 LARGE_BYTES = 65536  # what is kept by itself, and not in a container, is looked at from this size on
+NEVER = 2**64 - 1  # the length that no container exceeds
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
 FRAMES_MAX = 200  # of a thread
 SINGLES = 8  # large objects, and graphs, that are named in one snapshot
+SINGLE_STEPS = 4  # to the names of these
+GROWN_LOOKED_AT = 100  # containers whose newest elements are not named by themselves
 TRIES = 3  # where an object is replaced while its name is looked for
 GRAPHS = 64  # tensors whose graphs are counted
 NODES_MAX = 20000
@@ -59,7 +66,8 @@ EXACT_IDS = frozenset(map(id, EXACT))
 LRU_CACHE = type(functools.lru_cache(maxsize=1)(id))
 GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
-CELLS = (LRU_CACHE, types.CellType, *GENERATORS)
+CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
+TUPLE_IDS = frozenset([id(tuple)])
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 # Classes of these say what the program is, and hold nothing of what it works with.
@@ -90,6 +98,97 @@ class Clock:
 
     def over(self):
         return time.thread_time() > self.until
+
+
+# --- looking at objects without letting the program see it
+
+
+def ask(call, arguments=()):
+    """What a call of the collector's returns, one by one; it is called when the first is asked for."""
+    return itertools.chain.from_iterable(itertools.starmap(call, (arguments,)))
+
+
+is_none = functools.partial(operator.is_, None)
+
+
+def chosen(lists, ids, key=type, negate=False):
+    """Those in lists, an iterator of them, whose type, or what else key gives, has one of these ids; not before they are asked
+    for. In this order: the lists are taken in, gone through, and dropped; the None at the end leads both iterators past
+    their ends, where they let go of them too."""
+    box = []
+    those, keys = itertools.chain(itertools.chain.from_iterable(box), (None,)), itertools.chain.from_iterable(box)
+    wanted = map(ids.__contains__, map(id, map(key, keys) if key else keys))
+    found = itertools.compress(those, map(operator.not_, wanted) if negate else wanted)
+    return itertools.filterfalse(is_none, itertools.chain(map(box.append, lists), found, itertools.starmap(box.clear, ((),))))
+
+
+def listed(ids):
+    """The objects of these types that the collector has."""
+    return list(chosen(itertools.starmap(gc.get_objects, ((),)), ids))
+
+
+def of_types(objects, ids):
+    """Those of a list."""
+    return list(itertools.compress(objects, map(ids.__contains__, map(id, map(type, objects)))))
+
+
+def key_of(holder, value_id):
+    """(key,) under which a dict has this value; None."""
+    keys = itertools.compress(dict.keys(holder), map(value_id.__eq__, map(id, dict.values(holder))))
+    return next(zip(keys), None)
+
+
+def refers_to(holder, ids):
+    """Which of these ids a holder refers to."""
+    return ids.intersection(map(id, ask(gc.get_referents, (holder,))))
+
+
+locals_of = operator.attrgetter("f_locals")
+values_of = operator.methodcaller("values")
+items_of = operator.methodcaller("items")
+LIVE_LOCALS = sys.version_info >= (3, 13)  # no copy of them is left in the frame
+# Modules that run Python functions for each line, and give a frame's f_locals back to it.
+TRACERS = ("bdb", "pydevd", "profile", "trace", "coverage")
+
+
+def forgotten(frames):
+    """Empties what asking for their variables has left in them, which would keep what the functions have long dropped; unless
+    the program has asked for it too. Nothing but None comes of it."""
+    if LIVE_LOCALS or any(name in sys.modules for name in TRACERS):
+        return ()
+    own = [f for f in frames if f.f_trace is None and sys.getrefcount(f.f_locals) <= 2]
+    return map(dict.clear, map(locals_of, own))
+
+
+def functions_only(frames):
+    """The variables of others are those of a module or a class."""
+    return [f for f in frames if f.f_code.co_flags & OPTIMIZED]
+
+
+def local_values(frames):
+    """The variables of each function, in lists; None stands for a frame that has been emptied again."""
+    frames = functions_only(frames)
+    return itertools.chain(map(list, map(values_of, map(locals_of, frames))), zip(forgotten(frames)))
+
+
+def local_names(frame):
+    """{id of a value: its name} of a function's variables."""
+    frames = functions_only((frame,))
+    pairs = itertools.chain.from_iterable(map(items_of, map(locals_of, frames)))
+    return dict(filter(None, itertools.chain(with_ids(pairs), forgotten(frames))))
+
+
+def with_ids(pairs):
+    """(id of a value, its name) for (name, value)"""
+    one, two = itertools.tee(pairs)
+    return zip(map(id, map(operator.itemgetter(1), one)), map(operator.itemgetter(0), two))
+
+
+def with_sizes(objects, least):
+    """(id, bytes) of those that have so many"""
+    one, two, three = itertools.tee(objects, 3)
+    large = map(least.__le__, map(sys.getsizeof, three))
+    return itertools.compress(zip(map(id, one), map(sys.getsizeof, two)), large)
 
 
 # --- what may be asked of an object without running the program's code
@@ -160,9 +259,12 @@ class Known:
             found = known_type(module, name)
             if found is not None:
                 self.measures[id(found)] = how
+        self.array = known_type("numpy", "ndarray")
         self.tensor = known_type("torch", "Tensor")
         self.tensor_id = id(self.tensor) if self.tensor is not None else 0
-        self.leaf_ids = frozenset(self.measures) - {id(str)}
+        # Of these the size that Python gives is that of the data; of a view it is not, but what it looks at is one itself.
+        self.bulk_ids = frozenset(i for i, how in self.measures.items() if how in (measure_bytes, measure_array)) - {id(str)}
+        self.tensor_ids = frozenset(self.measures) - self.bulk_ids - {id(str), self.tensor_id}
 
     def measure(self, value):
         """(bytes, "float32 3000x50", device), or None if it is nothing known."""
@@ -355,23 +457,16 @@ def attributes_of(value):
     return found if type(found) is dict else None
 
 
-def slot_of(holder, value):
+def slot_of(holder, value_id):
     """The name of the slot of an object that holds this value; None."""
     for kind in mro_of(type(holder)):
         for name, member in list(namespace_of(kind).items()):
             if type(member) is types.MemberDescriptorType:
                 try:
-                    if member.__get__(holder) is value:
+                    if value_id in map(id, map(member.__get__, (holder,))):
                         return name
                 except Exception:
                     continue
-    return None
-
-
-def key_of(holder, value):
-    for key, held in list(dict.items(holder)):
-        if held is value:
-            return (key,)
     return None
 
 
@@ -391,15 +486,30 @@ def function_name(function):
     return clean(function.__qualname__.replace("<locals>.", ""))
 
 
+class Way:
+    """How a value is reached: from an object, by a text such as "['loss'][...]"."""
+
+    def __init__(self, target, value_id, value, text="", key=None, rest="", below=None):
+        self.target = target  # the id of what is to be named
+        self.id, self.value = value_id, value  # of the object reached; value None: it must not be held
+        self.text = text  # from it down to the target
+        self.key, self.rest = key, rest  # the first step of that, if the object is a dict, and what follows
+        self.below = below  # the way that it goes on
+
+    def up(self, holder, text, key=None):
+        return Way(self.target, id(holder), holder, text + self.text, key, self.text, self)
+
+
 class Names:
     """Who refers to objects, step by step, until each has a name that a person finds in the source."""
 
-    def __init__(self, own, clock):
+    def __init__(self, shot, own, clock):
+        self.shot = shot
         self.own = own  # ids of what the agent itself holds objects in
+        self.own.update(map(id, vars(shot).values()))
         self.clock = clock
         self.modules = self.find_modules()
-        self.locals = {}  # id of a value: (name, code)
-        self.find_locals()
+        self.locals = self.find_locals()
 
     def find_modules(self):
         found = {}
@@ -409,140 +519,152 @@ class Names:
         return found
 
     def find_locals(self):
-        for frame in frames():
-            for name, value in frame_locals(frame).items():
-                self.locals.setdefault(id(value), (name, frame.f_code))
-
-    def find(self, values, unlisted=()):
-        """{id of a value: (name, place)} of those that have one within STEPS. unlisted: dicts that may refer to them and
-        are not in the collector's list."""
         found = {}
-        # Each way: (object reached, its way down to the value as text, the objects of that way, the value's id)
-        ways = [(v, "", (), id(v)) for v in values]
-        for _ in range(STEPS):
-            ways = [w for w in ways if w[3] not in found]
-            if not ways or self.clock.over():
-                break
-            ways = self.step(ways, found, unlisted)
+        for frame in frames():
+            code = frame.f_code
+            for value_id, name in local_names(frame).items():
+                found.setdefault(value_id, (name, code))
         return found
 
-    def step(self, ways, found, unlisted):
-        objects = {}
+    def find(self, values, steps=STEPS):
+        """{id of a value: (name, place)} of those that have one."""
+        return self.find_ways([Way(id(v), id(v), v) for v in values], steps)
+
+    def find_ids(self, ids, steps):
+        """The same of objects that are not held."""
+        return self.find_ways([Way(i, i, None) for i in ids], steps)
+
+    def find_ways(self, ways, steps):
+        found = {}
+        for _ in range(steps):
+            ways = [w for w in ways if w.target not in found]
+            if not ways or self.clock.over():
+                break
+            ways = self.step(ways, found)
+        return found
+
+    def step(self, ways, found):
+        by_id, best, further = {}, {}, []
         for way in ways:
-            objects.setdefault(id(way[0]), way[0])
-        reached = list(objects.values())[:FRONTIER]
-        self.own.update((id(ways), id(objects), id(reached)))
-        holders = gc.get_referrers(*reached)
-        holders.extend(unlisted)
-        best, further = {}, []
-        self.own.update((id(holders), id(best), id(further)))
-        self.own.update(map(id, ways))
-        for way in ways:
-            here = self.locals.get(id(way[0]))
-            if here is not None:
-                offer(best, way[3], (3, "%s%s, local of %s()" % (here[0], way[1], clean(code_name(here[1]))),
-                                     code_place(here[1])))
-        by_id = {}
-        for way in ways:
-            by_id.setdefault(id(way[0]), []).append(way)
-            self.own.add(id(by_id[id(way[0])]))
-        self.own.add(id(by_id))
-        for holder in holders:
+            by_id.setdefault(way.id, []).append(way)
+        ids = frozenset(itertools.islice(by_id, FRONTIER))
+        self.offer_locals(ways, best)
+        for holder in self.holders(by_id, ids):
             if id(holder) in self.own or self.clock.over():
                 continue
-            for held in held_of(holder, by_id):
-                for way in by_id[id(held)]:
+            for i in refers_to(holder, ids):
+                for way in by_id[i]:
                     self.relate(holder, way, best, further)
+        for way in ways:
+            self.relate_functions(way, best)
         for target, (_, name, place) in best.items():
             found[target] = (clean(name), place)
         return further[: 4 * FRONTIER]
 
+    def holders(self, by_id, ids):
+        """Who refers to them. Tuples only if somebody else refers to those in turn: they are complete then."""
+        shot = self.shot
+        reached = [by_id[i][0].value for i in ids if by_id[i][0].value is not None]
+        unheld = frozenset(i for i in ids if by_id[i][0].value is None)
+        self.own.update((id(reached), id(by_id), *map(id, by_id.values()), id(vars(shot))))
+        found = list(chosen(shot.referrers(reached, unheld), shot.changing, negate=True))
+        if unheld:
+            found += [d for d in shot.unlisted if not unheld.isdisjoint(map(id, dict.values(d)))]
+        tuples = frozenset(map(id, chosen(shot.referrers(reached, unheld), TUPLE_IDS)))
+        if tuples:
+            found += {id(t): t for t in list(shot.below_with(tuples))}.values()
+        self.own.add(id(found))
+        return found
+
+    def offer_locals(self, ways, best):
+        for way in ways:
+            here = self.locals.get(way.id)
+            if here is not None:
+                offer(best, way.target, (3, local_text(here[0], way.text, here[1]), code_place(here[1])))
+
     def relate(self, holder, way, best, further):
         """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
-        value, text, path, target = way
         kind = type(holder)
+        if id(kind) in self.shot.agents:
+            return
         if issubclass(kind, dict):
-            key = key_of(holder, value)
-            if key is None:
-                return
-            module = self.modules.get(id(holder))
-            if module is None and type(holder.get("__name__") if kind is dict else None) is str and "__builtins__" in holder:
-                module = holder["__name__"]
-            if module is not None:
-                name = key[0] if type(key[0]) is str else "?"
-                if not name.startswith("__") or not text:
-                    offer(best, target, (0 if module == "__main__" else 2, "%s.%s%s" % (module, name, text), ""))
-                return
-            further.append((holder, key_text(key[0]) + text, ((holder, key[0], text),) + path, target))
+            self.relate_dict(holder, way, best, further)
         elif kind is types.FunctionType:
-            self.relate_function(holder, way, best)
+            if way.key is not None and way.id == id(holder.__dict__):
+                name = "%s.%s%s" % (function_name(holder), way.key, way.rest)
+                offer(best, way.target, (2, name, code_place(holder.__code__)))
         elif kind is LRU_CACHE:
-            self.relate_cache(holder, way, best, further)
+            relate_cache(holder, way, best)
         elif id(kind) in GENERATOR_IDS:
             relate_generator(holder, way, best)
         elif issubclass(kind, type):
-            self.relate_class(holder, way, best)
-        elif kind is types.CellType:
-            further.append((holder, text, ((holder, None, text),) + path, target))
+            if way.key is not None and refers_to(namespace_of(holder), {way.id}):
+                offer(best, way.target, (1, "%s.%s%s" % (type_name(holder), way.key, way.rest), ""))
+        elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
+            further.append(way.up(holder, ""))
         elif issubclass(kind, SEQUENCES):
-            further.append((holder, "[...]" + text if kind is not tuple else text, ((holder, None, text),) + path, target))
+            further.append(way.up(holder, "" if kind is tuple else "[...]"))
         elif is_class_made(kind):
             self.relate_instance(holder, way, best, further)
-        elif kind is types.MethodType or kind is functools.partial:  # what it is bound to
-            further.append((holder, text, ((holder, None, text),) + path, target))
+
+    def relate_dict(self, holder, way, best, further):
+        key = key_of(holder, way.id)
+        if key is None:
+            return
+        module = self.modules.get(id(holder))
+        if module is None and type(holder) is dict and "__builtins__" in holder and type(holder.get("__name__")) is str:
+            module = holder["__name__"]  # of code that was run by exec()
+        if module is None:
+            further.append(way.up(holder, key_text(key[0]), key[0]))
+        elif type(key[0]) is str:
+            offer(best, way.target, (0 if module == "__main__" else 2, "%s.%s%s" % (module, key[0], way.text), ""))
 
     def relate_instance(self, holder, way, best, further):
-        value, text, path, target = way
         attributes = attributes_of(holder)
-        if attributes is not None and attributes is value and path:
-            _, key, rest = path[0]
-            if type(key) is str:
-                offer(best, target, (1, "%s.%s%s" % (type_name(type(holder)), key, rest), ""))
-            return
-        key = key_of(attributes, value) if attributes is not None else None
-        name = key[0] if key is not None and type(key[0]) is str else slot_of(holder, value)
-        if name is not None:
-            offer(best, target, (1, "%s.%s%s" % (type_name(type(holder)), name, text), ""))
+        if attributes is not None and id(attributes) == way.id:
+            name, rest = way.key, way.rest
         else:
-            further.append((holder, text, ((holder, None, text),) + path, target))
+            key = key_of(attributes, way.id) if attributes is not None else None
+            name, rest = key[0] if key is not None else slot_of(holder, way.id), way.text
+        if type(name) is str:
+            offer(best, way.target, (1, "%s.%s%s" % (type_name(type(holder)), name, rest), ""))
+        elif attributes is None or id(attributes) != way.id:
+            further.append(way.up(holder, ""))
 
-    def relate_class(self, holder, way, best):
-        value, text, path, target = way
-        if path and any(one is value for one in gc.get_referents(namespace_of(holder))):
-            _, key, rest = path[0]
-            offer(best, target, (1, "%s.%s%s" % (type_name(holder), key, rest), ""))
+    def relate_functions(self, way, best):
+        """Closures and default arguments are in tuples of functions."""
+        if way.value is None or way.target in best:
+            return
+        for function in self.shot.functions_with_cell() if type(way.value) is types.CellType else own_functions():
+            cells, code = function.__closure__ or (), function.__code__
+            defaults = function.__defaults__ or ()
+            named = function.__kwdefaults__
+            if type(way.value) is types.CellType:
+                for name, cell in zip(code.co_freevars, cells):
+                    if cell is way.value:
+                        text = "%s%s, closure of %s()" % (name, way.below.text, function_name(function))
+                        offer(best, way.target, (2, text, code_place(code)))
+            elif any(one is way.value for one in defaults) or named is way.value and named is not None:
+                text = "a default argument of %s()%s" % (function_name(function), way.text)
+                offer(best, way.target, (2, text, code_place(code)))
 
-    def relate_function(self, holder, way, best):
-        value, text, path, target = way
-        code = holder.__code__
-        cell = path[1][0] if len(path) > 1 else None
-        if value is holder.__closure__ and type(cell) is types.CellType:
-            for name, one in zip(code.co_freevars, value):
-                if one is cell:
-                    offer(best, target, (2, "%s%s, closure of %s()" % (name, path[1][2], function_name(holder)), code_place(code)))
-        elif value is holder.__defaults__ and path:
-            offer(best, target, (2, "a default argument of %s()%s" % (function_name(holder), path[0][2]), code_place(code)))
-        elif value is holder.__kwdefaults__ and path:
-            offer(best, target, (2, "a default argument of %s()%s" % (function_name(holder), path[0][2]), code_place(code)))
-        elif path and value is holder.__dict__:
-            offer(best, target, (2, "%s.%s%s" % (function_name(holder), path[0][1], path[0][2]), code_place(code)))
 
-    def relate_cache(self, holder, way, best, further):
-        value, text, path, target = way
-        wrapped = attributes_of(holder).get("__wrapped__")
-        if type(wrapped) is types.FunctionType and length_of(value) >= 0 and kind_of(value) == "dict":
-            offer(best, target, (1, "the lru_cache of %s()%s" % (function_name(wrapped), text), code_place(wrapped.__code__)))
+def local_text(name, text, code):
+    return "%s%s, local of %s()" % (name, text, clean(code_name(code)))
+
+
+def relate_cache(holder, way, best):
+    wrapped = (attributes_of(holder) or {}).get("__wrapped__")
+    if type(wrapped) is types.FunctionType and type(way.value) is dict:
+        text = "the lru_cache of %s()%s" % (function_name(wrapped), way.text)
+        offer(best, way.target, (1, text, code_place(wrapped.__code__)))
 
 
 def relate_generator(holder, way, best):
-    value, text, _, target = way
     frame = getattr(holder, "gi_frame", None) or getattr(holder, "cr_frame", None) or getattr(holder, "ag_frame", None)
-    if frame is None:
-        return
-    for name, held in frame_locals(frame).items():
-        if held is value:
-            offer(best, target, (2, "%s%s, local of %s()" % (name, text, clean(code_name(frame.f_code))),
-                                 code_place(frame.f_code)))
+    name = local_names(frame).get(way.id) if frame is not None else None
+    if name is not None:
+        offer(best, way.target, (2, local_text(name, way.text, frame.f_code), code_place(frame.f_code)))
 
 
 def offer(best, target, name):
@@ -550,30 +672,8 @@ def offer(best, target, name):
         best[target] = name
 
 
-def held_of(holder, by_id):
-    """Those of the objects in question that a holder refers to."""
-    return {id(one): one for one in gc.get_referents(holder) if id(one) in by_id}.values()
-
-
 def code_name(code):
     return getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
-
-
-# Modules that run Python functions for each line, and give a frame's f_locals back to it: left alone.
-TRACERS = ("bdb", "pydevd", "profile", "trace", "coverage")
-
-
-def frame_locals(frame):
-    """A copy of a function's variables. Before 3.13 reading them leaves a copy in the frame, which would keep what the
-    function has long dropped: emptied, unless the program has asked for it too."""
-    if not frame.f_code.co_flags & OPTIMIZED:
-        return {}
-    seen = frame.f_locals
-    copied = dict(seen)
-    if type(seen) is dict and frame.f_trace is None and sys.getrefcount(seen) <= 3:
-        if not any(name in sys.modules for name in TRACERS):
-            seen.clear()
-    return copied
 
 
 # --- a snapshot
@@ -595,63 +695,98 @@ def is_standard(kind):
     return type(module) is str and (module == __name__ or module.partition(".")[0] in STANDARD)
 
 
-def of_types(objects, ids):
-    """Those whose type has one of these ids: in C, 100 ns each."""
-    return list(itertools.compress(objects, map(ids.__contains__, map(id, map(type, objects)))))
-
-
 class Snapshot:
     """One look at all objects; holds them until it is dropped."""
 
     def __init__(self, known):
-        made = {i: kind for i, kind in classes_from(object).items() if is_class_made(kind) and not is_standard(kind)}
-        derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
-        objects = gc.get_objects()
-        self.moment = time.monotonic_ns()
-        self.objects = len(objects)
+        self.objects = sum(map(len, itertools.starmap(gc.get_objects, ((),))))
         self.too_many = self.objects > OBJECTS_MAX
         if self.too_many:
             return
-        holders = of_types(objects, EXACT_IDS | derived | made.keys() | set(map(id, CELLS)))
-        functions = of_types(objects, {id(types.FunctionType)})
-        del objects
-        self.made = made
-        self.counts = collections.Counter(map(id, map(type, holders)))
-        self.tensors = of_types(holders, {known.tensor_id})
-        self.containers = of_types(holders, EXACT_IDS)
-        subclassed = of_types(holders, derived)
-        self.holders, self.functions = holders, functions
+        changing = (tuple, frozenset) if known.array is None else (tuple, frozenset, known.array)
+        self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
+        made = classes_from(object).items()
+        self.made = {i: kind for i, kind in made
+                     if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
+        derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
+        self.moment = time.monotonic_ns()
+        self.holders = listed(EXACT_IDS | derived | self.made.keys() | CELL_IDS)
+        self.counts = collections.Counter(map(id, map(type, self.holders)))
+        self.tensors = of_types(self.holders, {known.tensor_id}) if known.tensor_id in self.counts else []
+        self.containers = of_types(self.holders, EXACT_IDS)
         self.look_below(known)
+        derived = derived & self.counts.keys()
+        subclassed = of_types(self.holders, derived) if derived else []
         self.lengths = array.array("Q", map(len, self.containers))
         self.lengths.extend(map(length_of, subclassed))
         self.containers.extend(subclassed)
         self.ids = array.array("Q", map(id, self.containers))
-
-    def look_again(self, known):
-        """The leaves alone, as of now."""
-        containers, self.containers = self.containers, of_types(self.holders, EXACT_IDS)
-        self.look_below(known)
-        self.containers = containers
+        self.functions = self.elements = None
+        self.agents = frozenset(map(id, (Way, Names, Growth, Known, Memory, Clock, Snapshot)))
 
     def look_below(self, known):
-        """Dicts of what is no container are not in the collector's list before 3.14, arrays and bytes never."""
-        long = list(itertools.compress(self.containers, map(LOOKED_INTO.__lt__, map(len, self.containers))))
-        holders = self.holders
+        """Dicts of what is no container are not in the collector's list before 3.14; bytes, arrays and tensors of some
+        kinds never."""
+        long = frozenset(map(id, itertools.compress(self.containers, map(LOOKED_INTO.__lt__, map(len, self.containers)))))
+        self.short = self.holders
         if long:
-            long = frozenset(map(id, long))
-            holders = list(itertools.compress(holders, map(operator.not_, map(long.__contains__, map(id, holders)))))
-        below = gc.get_referents(*holders)
-        below.extend(itertools.chain.from_iterable(f.__defaults__ for f in self.functions if f.__defaults__))
-        for frame in frames():
-            below.extend(frame_locals(frame).values())
-        found = {id(one): one for one in of_types(below, known.leaf_ids | {id(dict)})}
-        del below
-        self.unlisted = [one for one in found.values() if type(one) is dict and not gc.is_tracked(one)]
+            keep = map(operator.not_, map(long.__contains__, map(id, self.holders)))
+            self.short = list(itertools.compress(self.holders, keep))
+        dicts = {id(one): one for one in list(chosen(self.below(), {id(dict)}))}.values()
+        self.unlisted = [one for one in dicts if not gc.is_tracked(one)]
         self.containers.extend(self.unlisted)
-        leaves = {i: one for i, one in found.items() if type(one) is not dict}
-        short = [one for one in self.unlisted if len(one) <= LOOKED_INTO]
-        leaves.update((id(one), one) for one in of_types(gc.get_referents(*short), known.leaf_ids))
-        self.leaves = list(leaves.values())
+        self.look_at_sizes(known)
+
+    def look_at_sizes(self, known):
+        """{id: bytes} of large single objects."""
+        self.sizes = dict(with_sizes(chosen(self.below(), known.bulk_ids), LARGE_BYTES))
+        tensors = list(chosen(self.below(), known.tensor_ids)) if known.tensor_ids else []
+        for one in itertools.chain(tensors, self.tensors):
+            size = known.measure(one)[0]
+            if size >= LARGE_BYTES:
+                self.sizes[id(one)] = size
+
+    def below(self):
+        """Lists of all that the objects listed refer to, dicts that are not listed themselves included."""
+        unlisted = [one for one in getattr(self, "unlisted", ()) if len(one) <= LOOKED_INTO]
+        defaults = itertools.chain.from_iterable(f.__defaults__ for f in own_functions() if f.__defaults__)
+        defaults = tuple(defaults)
+        return itertools.chain(itertools.starmap(gc.get_referents, (self.short, unlisted)), (defaults,),
+                               local_values(list(frames())))
+
+    def below_with(self, ids):
+        """Those of them that have these ids."""
+        return chosen(self.below(), ids, None)
+
+    def referrers(self, reached, unheld):
+        """Lists of who refers to these objects, and to those of these ids."""
+        if not unheld:
+            return itertools.starmap(gc.get_referrers, (reached,))
+        return itertools.starmap(gc.get_referrers, (itertools.chain(reached, self.below_with(unheld)),))
+
+    def functions_with_cell(self):
+        if self.functions is None:
+            self.functions = [f for f in listed({id(types.FunctionType)}) if f.__closure__]
+        return self.functions
+
+
+LIBRARIES = ("/site-packages/", "/dist-packages/", os.path.dirname(os.__file__) + "/", "<frozen")
+
+
+def own_functions():
+    """Of the program's own modules and their classes: a default argument may be a memo."""
+    for module in list(sys.modules.values()):
+        if not issubclass(type(module), types.ModuleType):
+            continue
+        names = module_dict_of(module)
+        file = names.get("__file__")
+        if type(file) is not str or any(part in file for part in LIBRARIES):
+            continue
+        for value in list(names.values()):
+            if type(value) is types.FunctionType:
+                yield value
+            elif issubclass(type(value), type):
+                yield from (one for one in list(namespace_of(value).values()) if type(one) is types.FunctionType)
 
 
 def frames():
@@ -676,9 +811,11 @@ def keep_grown(shot):
     if memory.taken == 1:
         before = dict(zip(memory.ids, memory.lengths))
         memory.ids, memory.lengths = array.array("Q"), array.array("Q")
-        memory.grown = {i: (before[i], n) for i, n in zip(shot.ids, shot.lengths) if 0 < before.get(i, n) < n}
+        was = array.array("Q", map(before.get, shot.ids, itertools.repeat(NEVER)))
+        grown = itertools.compress(zip(shot.ids, was, shot.lengths), map(operator.lt, was, shot.lengths))
+        memory.grown = {i: (old, new) for i, old, new in grown if old > 0}
         return
-    now = {i: n for i, n in zip(shot.ids, shot.lengths) if i in memory.grown}
+    now = dict(itertools.compress(zip(shot.ids, shot.lengths), map(memory.grown.__contains__, shot.ids)))
     memory.grown = {i: was + (now[i],) for i, was in memory.grown.items() if i in now and now[i] > was[-1]}
 
 
@@ -691,47 +828,46 @@ def keep_counts(shot):
 
 
 def name_large(shot, known, own, clock):
-    """{name: what} of the large objects that were not there at the last snapshot, or not of this size."""
+    """{name: what} of the large objects that were not there at the last snapshot, or not of this size. Those that are new
+    in a container that grows have their name by it."""
     for _ in range(TRIES):
-        sized = new_large(shot, known)
-        wanted = {id(one) for _, one, _ in sized}
-        unlisted = [d for d in shot.unlisted if not wanted.isdisjoint(map(id, dict.values(d)))]
-        own.update((id(unlisted), id(sized), *map(id, sized)))
-        names = Names(own, clock).find([one for _, one, _ in sized], unlisted)
-        # Replaced while its name was looked for: only the leaves, sized and this loop still hold it.
-        if not any(id(one) not in names and sys.getrefcount(one) <= 4 for _, one, _ in sized) or clock.over():
+        sizes = {i: n for i, n in shot.sizes.items() if memory.sizes.get(i) != n and i not in elements_of_grown(shot)}
+        wanted = sorted(sizes, key=lambda i: -sizes[i])[:SINGLES]
+        described = {id(one): describe(one, known) for one in list(shot.below_with(frozenset(wanted)))} if wanted else {}
+        names = Names(shot, own, clock).find_ids(described, SINGLE_STEPS) if described else {}
+        before, _ = shot.sizes, shot.look_at_sizes(known)
+        # Replaced while its name was looked for: what has its place now is tried.
+        if all(i in names or i in shot.sizes for i in wanted) or clock.over():
             break
-        shot.look_again(known)
+    memory.sizes = before
     found = {}
-    for size, one, (_, detail, device) in sized:
-        name, place = names.get(id(one), ("", ""))
-        if name and size > found.get(name, (0,))[0]:
-            found[name] = (size, type_name(type(one)), detail, device, place)
-    memory.sizes = sizes_of(shot, known)
+    for i, (name, place) in names.items():
+        if sizes[i] > found.get(name, (0,))[0]:
+            found[name] = (sizes[i], *described[i], place)
     return found
 
 
-def large_of(shot, known):
-    for one in itertools.chain(shot.leaves, shot.tensors):
-        measured = known.measure(one)
-        if measured[0] >= LARGE_BYTES:
-            yield measured[0], one, measured
+def elements_of_grown(shot):
+    if shot.elements is None:
+        grown = itertools.compress(shot.containers, map(memory.grown.__contains__, shot.ids))
+        shot.elements = frozenset(itertools.chain.from_iterable(map(newest_ids, list(grown)[:GROWN_LOOKED_AT])))
+    return shot.elements
 
 
-def sizes_of(shot, known):
-    return {id(one): size for size, one, _ in large_of(shot, known)}
+def newest_ids(value):
+    return list(map(id, newest(value, SAMPLE)))
 
 
-def new_large(shot, known):
-    sized = [s for s in large_of(shot, known) if memory.sizes.get(id(s[1])) != s[0]]
-    return sorted(sized, key=lambda s: -s[0])[:SINGLES]
+def describe(value, known):
+    """(type, "float32 30x50", device)"""
+    return (type_name(type(value)), *(known.measure(value) or (0, "", ""))[1:])
 
 
 def name_graphs(shot, known, own, clock):
     """{name: (nodes, place)} of the tensors that keep the longest graphs."""
     graphs = graphs_of(shot.tensors, known, clock)
     own.update((id(graphs), *map(id, graphs)))
-    names = Names(own, clock).find([one for _, _, one in graphs])
+    names = Names(shot, own, clock).find([one for _, _, one in graphs], SINGLE_STEPS) if graphs else {}
     found = {}
     for count, _, one in graphs:
         name, place = names.get(id(one), ("", ""))
@@ -786,7 +922,7 @@ def container_lines(shot, known, own, clock):
     own.update(map(id, grown))
     own.add(id(grown))
     own.update(id(vars(g)) for g in grown)
-    names = Names(own, clock).find([g.value for g in grown])
+    names = Names(shot, own, clock).find([g.value for g in grown])
     for g in grown:
         name, place = names.get(id(g.value), ("", ""))
         for device, size in [("", g.bytes), *g.devices.items()]:
@@ -867,20 +1003,25 @@ def take_snapshot():
         return [("refused", "%d objects, more than %d" % (shot.objects, OBJECTS_MAX))]
     keep_grown(shot)
     keep_counts(shot)
-    own = {id(vars(shot)), id(vars(memory)), id(shot.containers), id(shot.leaves), id(shot.unlisted),
-           id(shot.tensors), id(shot.holders), id(shot.functions), id(globals())}
-    if memory.taken == 0:
-        memory.sizes = sizes_of(shot, known)
-    else:
-        memory.large.append(name_large(shot, known, own, clock))
-    memory.graphs.append(name_graphs(shot, known, own, clock))
+    own = {id(globals()), id(vars(memory)), id(vars(shot)), *map(id, vars(shot).values())}
+    try:
+        return lines_of(shot, known, own, clock)
+    finally:
+        vars(shot).clear()  # at once, whatever still refers to it
+
+
+def lines_of(shot, known, own, clock):
+    """The containers come first: they are what it is, as a rule, and time is bounded."""
     memory.taken += 1
     lines = [("objects", shot.objects), ("snapshots", memory.taken), ("moment", shot.moment)]
-    if memory.taken > 1:
-        lines += container_lines(shot, known, own, clock)
-        lines += single_lines()
-        lines += type_lines(shot)
-    return lines
+    if memory.taken == 1:
+        memory.sizes = shot.sizes
+        memory.graphs.append(name_graphs(shot, known, own, clock))
+        return lines
+    lines += container_lines(shot, known, own, clock)
+    memory.graphs.append(name_graphs(shot, known, own, Clock()))
+    memory.large.append(name_large(shot, known, own, Clock()))
+    return lines + list(single_lines()) + list(type_lines(shot))
 
 
 def write(path, lines):

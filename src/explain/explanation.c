@@ -204,12 +204,13 @@ static void put_native(char *line, const struct explanation *e, const struct run
 	struct text t = {line, 0};
 	char rest[UNITS_TEXT_MAX];
 
-	text_add(&t, share > 0 ? "the rest is in no container of Python: " : "nothing in Python grew: ");
+	text_add(&t, share > 0 ? "the rest is native memory, which such objects may hold"
+			       : "nothing in Python grew");
 	if (left > 0)
-		text_add(&t, "%s per %s in native memory; ", units_bytes_signed(rest, left),
-			 per_epoch ? "epoch" : "minute");
+		text_add(&t, ": %s per %s%s; ", units_bytes_signed(rest, left),
+			 per_epoch ? "epoch" : "minute", share > 0 ? "" : " in native memory");
 	else
-		text_add(&t, "it is native memory; ");
+		text_add(&t, share > 0 ? "; " : ": it is native memory; ");
 	add_native(&t, run);
 }
 

@@ -14,6 +14,12 @@ static void put_effort(FILE *out, const struct explanation *e)
 		plain_line(out, "  %s", text);
 }
 
+void report_names_effort(FILE *out, const struct report_head *head)
+{
+	if (head->names)
+		put_effort(out, head->names);
+}
+
 void report_names_text(FILE *out, const struct report_head *head, const struct run_verdict *run,
 		       const struct series_verdict *s)
 {

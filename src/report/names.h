@@ -10,6 +10,8 @@ struct json_out;
 /* Indented lines below those of a series. */
 void report_names_text(FILE *out, const struct report_head *head, const struct run_verdict *run,
 		       const struct series_verdict *s);
+/* What asking took, or why nobody was asked; for a run that has no series. */
+void report_names_effort(FILE *out, const struct report_head *head);
 /* "names" of a series, left out without --explain. */
 void report_names_json(struct json_out *j, const struct report_head *head, const struct series_verdict *s);
 /* "explain" of the run: what asking took, types, the frameworks' counters; likewise. */

@@ -123,6 +123,8 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 	for (int i = 0; i < run->n; i++)
 		if (report_worth_telling(&run->series[i]))
 			put_series(out, head, run, i);
+	if (run->n == 0)
+		report_names_effort(out, head);
 }
 
 /* "host: growth. ", "gpu0: flat. " */

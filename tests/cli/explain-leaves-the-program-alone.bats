@@ -158,6 +158,12 @@ print(oct(os.stat(folder).st_mode & 0o777), sorted(f.partition("-")[0] for f in 
 	grep -q '^memwatch: --explain: no private folder can be made (File too large): the run goes on without names$' words
 }
 
+@test "a snapshot holds nothing that the program is about to fill, and too many objects are refused" {
+	run python3 "$EXPLAIN/unfinished.py" "$ROOT/src/explain/agent.py"
+	[ "$status" -eq 0 ]
+	[ "$output" = refused ]
+}
+
 @test "no code of hostile objects is run, and the leak among them is named" {
 	PACE=run.csv "$MEMWATCH" --explain -i 10ms -o run.csv --unbuffered never -- python3 "$EXPLAIN/hostile.py" 40 >out 2>words
 	grep -E '^  kept by __main__\.kept: list of bytearray' words

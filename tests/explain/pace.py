@@ -15,10 +15,10 @@ def rows():
         return 0
 
 
-def epoch_ends(number, total):
+def epoch_ends(number, total, least=ROWS):
     """Prints the line of an epoch's end, once enough of it has been sampled."""
     global _seen
-    while "PACE" in os.environ and rows() < _seen + ROWS:
+    while "PACE" in os.environ and rows() < _seen + least:
         time.sleep(0.005)
     _seen = rows() if "PACE" in os.environ else 0
     print("Epoch %d/%d - loss: 0.5" % (number, total), flush=True)

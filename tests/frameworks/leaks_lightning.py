@@ -3,6 +3,7 @@
 import logging
 import sys
 import tempfile
+import time
 import warnings
 
 import lightning
@@ -26,6 +27,7 @@ class Net(lightning.LightningModule):
         return out.pow(2).mean()
 
     def on_train_epoch_end(self):
+        time.sleep(0.3)  # an epoch of a training takes longer than a snapshot
         print("Epoch %d done" % (self.current_epoch + 1), flush=True)
 
     def configure_optimizers(self):

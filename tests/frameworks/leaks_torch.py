@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """PyTorch trainings that keep something in each epoch. usage: leaks_torch.py KIND EPOCHS"""
 import sys
+import time
 
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -109,4 +110,5 @@ step = {"loss-with-graph": loss_with_graph, "total-loss": total_loss, "hidden-st
         "hidden-tensors": hidden_tensors, "dataset-cache": dataset_cache}[KIND]
 for epoch in range(EPOCHS):
     step()
+    time.sleep(0.3)  # an epoch of a training takes longer than a snapshot
     print("Epoch %d/%d" % (epoch + 1, EPOCHS), flush=True)
