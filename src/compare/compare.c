@@ -165,10 +165,19 @@ static struct expected_spread expected_of(const struct side *base, const struct 
 		      b = values_of(new, name, WHICH_LEVEL, view);
 	struct values high_a = values_of(base, name, WHICH_PEAK, view),
 		      high_b = values_of(new, name, WHICH_PEAK, view);
+	struct values free_a = values_of(base, name, WHICH_FREE, view),
+		      free_b = values_of(new, name, WHICH_FREE, view);
 	struct stretch own = own_noise(base, new, name, which, view);
+	const struct run_habits habits = {
+	    .level_bytes = mean(a.v, a.n),
+	    .above_bytes = fmax(above_level(&high_a, &a), above_level(&high_b, &b)),
+	    .free_bytes = which == WHICH_KEPT || strcmp(name, "host") != 0
+			      ? 0
+			      : fmax(mean(free_a.v, free_a.n), mean(free_b.v, free_b.n)),
+	    .span = view->to - view->from,
+	};
 
-	return spread_expected(&own, mean(a.v, a.n), fmax(above_level(&high_a, &a), above_level(&high_b, &b)),
-			       view->to - view->from);
+	return spread_expected(&own, &habits);
 }
 
 static void compare_series(struct series_comparison *s, const struct side *base, const struct side *new,
@@ -263,6 +272,8 @@ static enum comparison_result result_of(const struct comparison *c)
 		    level = direction(&c->series[i], FIGURE_PLATEAU),
 		    peak = direction(&c->series[i], FIGURE_PEAK);
 
+		if (level == 0) /* what allocators keep free hides less of it */
+			level = direction(&c->series[i], FIGURE_KEPT);
 		worse = worse || growth > 0 || level > 0 || peak > 0;
 		better = better || growth < 0 || (growth == 0 && (level < 0 || peak < 0));
 	}

@@ -12,7 +12,8 @@ static bool is_worse(const struct figure *f, double more_bytes, double level,
 int compare_regressions(const struct comparison *c, const struct regression_limit *limit,
 			struct regressed_figure *out)
 {
-	static const enum figure_kind gated[GATED_FIGURES] = {FIGURE_GROWTH, FIGURE_PLATEAU, FIGURE_PEAK};
+	static const enum figure_kind gated[GATED_FIGURES] = {FIGURE_GROWTH, FIGURE_PLATEAU, FIGURE_KEPT,
+							      FIGURE_PEAK};
 	int n = 0;
 
 	for (int i = 0; c->result != COMPARISON_UNKNOWN && i < c->n; i++)
@@ -21,6 +22,8 @@ int compare_regressions(const struct comparison *c, const struct regression_limi
 			double level = c->series[i].figures[FIGURE_PLATEAU].base;
 			double more = f->difference * (gated[k] == FIGURE_GROWTH ? c->to - c->from : 1);
 
+			if (gated[k] == FIGURE_KEPT && c->series[i].figures[FIGURE_PLATEAU].beyond)
+				continue;
 			if (is_worse(f, more, level, limit))
 				out[n++] = (struct regressed_figure){&c->series[i], gated[k], more,
 								     level > 0 ? more / level : 0};

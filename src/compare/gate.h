@@ -16,9 +16,9 @@ struct regressed_figure {
 	double bytes, share; /* by so much more; growth: over the part compared */
 };
 
-enum { GATED_FIGURES = 3 }; /* of one series: plateau, peak, growth */
+enum { GATED_FIGURES = 4 }; /* of one series: growth, plateau, what is kept, peak */
 
-/* Those that are higher, or grow faster, by more than noise and limit; out has room for GATED_FIGURES of each series. How
+/* What is kept counts where the plateau is not told from noise. Those that are higher, or grow faster, by more than noise and limit; out has room for GATED_FIGURES of each series. How
  * many there are. */
 int compare_regressions(const struct comparison *c, const struct regression_limit *limit,
 			struct regressed_figure *out);

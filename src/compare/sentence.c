@@ -99,6 +99,16 @@ static void add_plateau(struct text *t, const struct comparison *c, const struct
 	add_level(t, &s->figures[FIGURE_PLATEAU], names[but][settled], when);
 }
 
+/* The plateau does not tell: allocators keep too much free. */
+static void add_kept(struct text *t, const struct figure *f, const char *before)
+{
+	char a[UNITS_TEXT_MAX];
+	double share = f->base > 0 ? fabs(f->difference / f->base) : 0;
+
+	text_add(t, "%sthe program keeps %s (%.*f %%) %s", before, amount(a, f->difference), share < 0.1,
+		 share * 100, f->difference < 0 ? "less" : "more");
+}
+
 static bool both_grow(const struct comparison *c, const struct series_comparison *s)
 {
 	return s->figures[FIGURE_GROWTH].ok && most_grow(s->base_grows, c->base_runs) &&
@@ -120,9 +130,10 @@ static void add_series(struct text *t, const struct comparison *c, const struct 
 {
 	const struct figure *f = s->figures;
 	bool growth = f[FIGURE_GROWTH].ok && f[FIGURE_GROWTH].beyond,
-	     level = f[FIGURE_PLATEAU].ok && f[FIGURE_PLATEAU].beyond;
+	     level = f[FIGURE_PLATEAU].ok && f[FIGURE_PLATEAU].beyond,
+	     kept = !level && f[FIGURE_KEPT].ok && f[FIGURE_KEPT].beyond;
 
-	if (!growth && !level && !(f[FIGURE_PEAK].ok && f[FIGURE_PEAK].beyond))
+	if (!growth && !level && !kept && !(f[FIGURE_PEAK].ok && f[FIGURE_PEAK].beyond))
 		return;
 	text_add(t, "%s", *first ? "" : "; ");
 	if (strcmp(s->name, "host") != 0)
@@ -131,6 +142,8 @@ static void add_series(struct text *t, const struct comparison *c, const struct 
 		add_growth(t, c, s);
 	if (level)
 		add_plateau(t, c, s);
+	else if (kept)
+		add_kept(t, &f[FIGURE_KEPT], growth ? "; " : "");
 	else if (!growth)
 		add_level(t, &f[FIGURE_PEAK], "peak", "");
 	if (!growth && both_grow(c, s)) {

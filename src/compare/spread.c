@@ -13,20 +13,21 @@
 #define REST_SHARE 0.002
 
 #define DRIFT_SHARE 2.0 /* of that rest comes over the part compared, and not at once */
+#define FREE_SHARE  0.1 /* of what allocators keep free: how much that is depends on the order of things */
 #define PEAK_SHARE  0.1 /* of how far peaks lie above the level: the moment of a sample hits them or not */
 
 enum { OWN_DOF = 20 };
 enum { EXPECTED_DOF = 3 }; /* programs differ: now and then one has more noise than is expected */
 
-struct expected_spread spread_expected(const struct stretch *own, double level_bytes, double above_bytes,
-				       double span)
+struct expected_spread spread_expected(const struct stretch *own, const struct run_habits *h)
 {
-	double rest = hypot(REST_BYTES, REST_SHARE * level_bytes);
-	double drift = span > 0 ? DRIFT_SHARE * rest / span : HUGE_VAL, hit = PEAK_SHARE * above_bytes;
+	double rest = hypot(REST_BYTES, REST_SHARE * h->level_bytes), kept_free = FREE_SHARE * h->free_bytes;
+	double drift = h->span > 0 ? DRIFT_SHARE * rest / h->span : HUGE_VAL,
+	       hit = PEAK_SHARE * h->above_bytes;
 	/* The noise within a run is known from its many points, and a piece comes or not: neither has long tails. */
 	double known = pow(stats_t975(OWN_DOF) / stats_t975(EXPECTED_DOF), 2),
 	       piece = own->piece / stats_t975(EXPECTED_DOF);
-	double level_var = known * own->level_var + rest * rest + piece * piece / 2;
+	double level_var = known * own->level_var + rest * rest + kept_free * kept_free + piece * piece / 2;
 
 	return (struct expected_spread){level_var, known * own->slope_var + drift * drift,
 					level_var + hit * hit};

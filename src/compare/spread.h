@@ -11,9 +11,16 @@ struct expected_spread {
 	double level_var, slope_var, peak_var;
 };
 
-/* own: the mean of what the runs show by themselves; above: how far peaks lie above levels; span: of the part compared. */
-struct expected_spread spread_expected(const struct stretch *own, double level_bytes, double above_bytes,
-				       double span);
+/* What is known of the runs besides their own noise, in the mean. */
+struct run_habits {
+	double level_bytes;
+	double above_bytes; /* how far peaks lie above the level */
+	double free_bytes;  /* what allocators keep free, where the figure counts it; 0 none, or not known */
+	double span;        /* of the part compared */
+};
+
+/* own: what the runs show by themselves, in the mean. */
+struct expected_spread spread_expected(const struct stretch *own, const struct run_habits *h);
 
 /* Half of the 95 % bounds of the difference between the means of two sides. The expected variance counts as much as
  * that of a few runs; what repeats show takes over as they become more. */

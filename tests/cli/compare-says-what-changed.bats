@@ -87,8 +87,19 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 		awk -v free=$free -F, 'NR == 1 { print $0 ",heap_free_bytes"; next } { print $0 "," (NR % 10 ? "" : free * 1048576) }' flat.csv >free$free.csv
 	done
 	run -0 "$MEMWATCH" compare free10.csv free60.csv
+	[ "${lines[0]}" = "Better: the program keeps 50.0 MiB (17 %) less." ]
 	[[ "$output" == *"host kept"*"290 MiB"*"240 MiB"*"-50.0 MiB"*"*"* ]]
 	[[ "$output" == *"host free"*"10.0 MiB"*"60.0 MiB"*"+50.0 MiB"*"*"* ]]
+}
+
+@test "what allocators keep free hides no more memory that the program keeps" {
+	for more in 0 8; do
+		run_of $((300 + more)) 0 | awk -F, 'NR == 1 { print $0 ",heap_free_bytes"; next } { print $0 "," (NR % 10 ? "" : 40 * 1048576) }' >more$more.csv
+	done
+	run -3 "$MEMWATCH" compare --fail-on regression more0.csv more8.csv
+	[ "${lines[0]}" = "Worse: the program keeps 8.00 MiB (3.1 %) more." ]
+	[[ "$output" == *"regression: host kept higher by 8.00 MiB (2.7 %)"* ]]
+	run -0 "$MEMWATCH" compare --fail-on regression:5% more0.csv more8.csv
 }
 
 @test "each GPU has its figures" {

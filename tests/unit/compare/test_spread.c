@@ -17,7 +17,8 @@ static void two_percent_can_be_seen_at_every_size(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(mib) / sizeof(mib[0]); i++) {
-		struct expected_spread e = spread_expected(&quiet, mib[i] * MIB, 0, 20);
+		struct run_habits habits = {.level_bytes = mib[i] * MIB, .span = 20};
+		struct expected_spread e = spread_expected(&quiet, &habits);
 
 		assert_true(spread_bounds(e.level_var, one, 1, one, 1) < 0.02 * mib[i] * MIB);
 		assert_true(spread_bounds(e.slope_var, one, 1, one, 1) < 0.0025 * mib[i] * MIB);
@@ -38,7 +39,8 @@ static void repeats_take_over(void **state)
 static void a_piece_that_came_may_stay_away(void **state)
 {
 	const struct stretch piece = {.piece = 1.0 * MIB};
-	struct expected_spread e = spread_expected(&piece, 23.0 * MIB, 0, 20);
+	const struct run_habits habits = {.level_bytes = 23.0 * MIB, .span = 20};
+	struct expected_spread e = spread_expected(&piece, &habits);
 	const double one[] = {0};
 
 	(void)state;
