@@ -82,9 +82,9 @@ static bool has_ended(struct heap *h)
 	pthread_mutex_lock(&h->lock);
 	pthread_cond_signal(&h->wake);
 	pthread_mutex_unlock(&h->lock);
-	clock_gettime(CLOCK_MONOTONIC, &until);
+	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += END_WAIT_S;
-	return pthread_clockjoin_np(h->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+	return pthread_timedjoin_np(h->thread, NULL, &until) == 0;
 }
 
 void heap_free(struct heap *h)

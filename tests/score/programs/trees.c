@@ -69,7 +69,9 @@ static void keep(const char *kind, size_t size, int epoch)
 {
 	static void **kept;
 	static size_t n;
-	size_t each = strcmp(kind, "small") == 0 ? KEPT_NODE : strcmp(kind, "batches") == 0 ? size / 20 : size;
+	size_t each = strcmp(kind, "small") == 0     ? KEPT_NODE
+		      : strcmp(kind, "batches") == 0 ? size / 20
+						     : size;
 	size_t wanted = size / each;
 	if (strcmp(kind, "every5") == 0) {
 		each = 5 * size;
@@ -90,7 +92,8 @@ int main(int argc, char **argv)
 	struct grower growers[4];
 	int threads = 1 + (int)(next(&seed) % 4);
 	for (int i = 0; i < threads; i++)
-		growers[i] = (struct grower){next(&seed), take(NODES_MOST * sizeof(void *)), NODES_MOST / 4, atoi(argv[6])};
+		growers[i] = (struct grower){next(&seed), take(NODES_MOST * sizeof(void *)), NODES_MOST / 4,
+					     atoi(argv[6])};
 	for (int epoch = 0; epoch < epochs; epoch++) {
 		pthread_t ids[4];
 		for (int i = 0; i < threads; i++) {

@@ -50,11 +50,12 @@ static struct heap *walking(void)
 
 static void a_walk_that_is_stuck_does_not_keep_memwatch(void **state)
 {
-	struct heap *h = walking();
+	static struct heap *volatile left_behind; /* so that leak checkers still find it */
 	int still;
 
 	(void)state;
-	heap_free(h);
+	left_behind = walking();
+	heap_free(left_behind);
 	assert_int_equal(sem_getvalue(&ended, &still), 0);
 	assert_int_equal(still, 0);
 	sem_post(&go_on); /* what it uses is still there */
