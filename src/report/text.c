@@ -142,11 +142,11 @@ static bool begins_with_verdict(const char *line)
 	return false;
 }
 
-/* The first series comes after a title, up to three notes, the epochs, up to two lines of advice on them and the
+/* The first series comes after a title, up to four notes, the epochs, up to two lines of advice on them and the
  * fits at most. */
 bool report_text_wrote(const char *head)
 {
-	enum { LINES = 9 };
+	enum { LINES = 10 };
 
 	for (int i = 0; i < LINES && head; i++) {
 		if (begins_with_verdict(head) || strncmp(head, no_samples, sizeof(no_samples) - 1) == 0)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "command/target.h"
@@ -58,8 +59,16 @@ static const struct series_verdict *host_of(const struct run_verdict *run)
 	return run->n > 0 && run->series[0].kind == SERIES_HOST ? &run->series[0] : NULL;
 }
 
+/* Attached to a Python that grows: who runs it again can have more. */
+static void put_names_hint(FILE *out, const struct watch *w, const struct series_verdict *host)
+{
+	if (!w->options->argv && host && host->v.shape == SHAPE_GROWTH && strstr(w->command, "python"))
+		fputs("  what grows can be named the next time: memwatch --explain -- COMMAND\n", out);
+}
+
 /* What stands between title and epochs; to be freed. NULL: no memory for it. */
-static char *put_notes(const struct watch *w, const struct oom_kills *kills, enum ending_fate fate)
+static char *put_notes(const struct watch *w, const struct oom_kills *kills, enum ending_fate fate,
+		       const struct run_verdict *run)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -69,6 +78,7 @@ static char *put_notes(const struct watch *w, const struct oom_kills *kills, enu
 		return NULL;
 	ending_put_oom(f, kills, fate, &w->last);
 	ending_put_left(f, w->left);
+	put_names_hint(f, w, host_of(run));
 	fclose(f);
 	return text;
 }
@@ -130,7 +140,7 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	head.ended = how;
 	head.over = fate != FATE_RUNS;
 	head.oom_kills = oom_count(&kills);
-	head.notes = notes = put_notes(w, &kills, fate);
+	head.notes = notes = put_notes(w, &kills, fate, run);
 	say_summary(w, how);
 	ending_say(&head, run);
 	failed = fails(w, run, retained);

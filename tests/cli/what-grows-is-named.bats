@@ -116,3 +116,11 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	run ! grep -E 'snapshot|kept by' words
 	[ "$(python3 -c 'import json; print(json.load(open("run.json"))["explain"]["snapshots"])')" -eq 0 ]
 }
+
+@test "attached to a Python that grows, the report says how to get names" {
+	start python3 "$LEAKS" attribute 40 >out
+	local program=$pid
+	"$MEMWATCH" --pid "$program" -i 10ms -o run.csv --epochs "log:$PWD/out" >rows 2>words || true
+	cat words
+	grep -qx '  what grows can be named the next time: memwatch --explain -- COMMAND' words
+}
