@@ -109,13 +109,14 @@ void parts_help(struct grid *g, const struct view_model *m)
 {
 	const char *quit =
 	    m->attached ? "end the watching; the report follows" : "leave the view; the run goes on";
-	int row = 1 + (g->rows >= 2 * KEY_WORDS);
+	int row = 1 + (g->rows >= 2 * KEY_WORDS), wide = g->columns >= 40;
 
 	clear_rows(g, 1, g->rows - 1);
 	for (int i = 0; i < KEY_WORDS && row < g->rows - 1; i++, row++) {
 		const struct key_words *k = &key_words[i];
+		const char *help = k->help ? k->help : quit;
 
-		grid_text(g, row, 2, 12, TONE_STRONG, k->key);
-		grid_text(g, row, 14, g->columns - 14, TONE_PLAIN, k->help ? k->help : quit);
+		grid_text(g, row, 2 * wide, 11, TONE_STRONG, k->key);
+		grid_text(g, row, 12 + 2 * wide, g->columns, TONE_PLAIN, wide || !k->hint ? help : k->hint);
 	}
 }
