@@ -8,8 +8,7 @@
 /* Swings of this share of the level count. */
 #define SWING 0.022
 
-/* Shares are of this much at least: a bare Python holds 9 MiB, and a shell that only waits (110 KiB) had
- * "reserved" 2 KiB and "released" 104. */
+/* Shares are of this much at least: less than a bare Python holds, where a few pages are no news. */
 #define LEVEL_LEAST_BYTES (8 << 20)
 
 struct body {

@@ -155,7 +155,7 @@ static void fill_setup(const struct series *s, const struct view *v, struct verd
 }
 
 /* What was taken until then, as one jump that lasted so long: imports are steps of all sizes, and the largest of them is
- * no moment to remember. They read "+378 MiB at 0.6 s" where they took 7 s. */
+ * no moment to remember. */
 static void join_setup(const struct series *s, double level, struct verdict *out)
 {
 	if (out->setup_ms < 0 || out->jump_ms < 0 || out->jump_ms >= out->setup_ms)
@@ -192,8 +192,7 @@ static void set_onset(const struct view *v, int at, struct verdict *out)
 }
 
 /* The window from which on the level stays as near to where it ended as it does at the end: the last third of
- * the run, or a sixth after a rise, of which a third may still hold a part (a cache that filled in 11 of 22
- * epochs was full by the tenth). */
+ * the run, or a sixth after a rise, of which a third may still hold a part. */
 static int plateau_begin(const double *y, int n, double level, bool rose)
 {
 	double d[STATS_MAX];

@@ -122,11 +122,17 @@ static double weight_of(double odds)
 	return 1 / (1 + exp(-odds));
 }
 
-static bool still_firm(const struct view *v)
+static bool was_sure(const struct view *v, int left_out)
 {
 	struct course c[2];
 	double odds;
-	return odds_of(v, LEFT_OUT, c, &odds) && weight_of(odds) > FIRM_WEIGHT;
+	return odds_of(v, left_out, c, &odds) && weight_of(odds) > FIRM_WEIGHT;
+}
+
+/* Now and without the last windows; or then and before, for an alarm is not taken back while growth is said. */
+static bool is_firm(const struct view *v, double weight)
+{
+	return was_sure(v, LEFT_OUT) && (weight > FIRM_WEIGHT || was_sure(v, 2 * LEFT_OUT));
 }
 
 /* Of two readings of one slope the surer one counts more. */
@@ -171,7 +177,7 @@ void growth_judge(const struct view *v, struct growth *out)
 	out->detectable = fmax(least_growth(v), fmax(0, out->slope) + 5 * out->sd);
 	bool likely = out->weight > SAY_WEIGHT;
 	out->growth = likely && out->slope > 2 * out->sd;
-	out->firm = out->growth && out->weight > FIRM_WEIGHT && still_firm(v);
+	out->firm = out->growth && is_firm(v, out->weight);
 	if (!out->growth) {
 		double span = v->x[v->n - 1] - v->x[v->first];
 		slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);

@@ -5,8 +5,7 @@
 
 #include "detect/parts.h"
 
-/* Recorded programs were set up within 19 s of their launch; where it takes longer than twice as long, the
- * code that they map tells. */
+/* Where set-up takes longer, the code that a program maps tells. */
 #define SETUP_MS 40000
 
 enum { AHEAD = 4 }; /* windows looked ahead */
@@ -30,15 +29,13 @@ static int last_step(const double *y, int k, double pace)
 	return end;
 }
 
-/* Of a run that is hardly longer than its set-up: held since, for five windows. A leak that ends with the
- * program had three. */
+/* Of a run that is hardly longer than its set-up: held since, for five windows. */
 static bool held_since(const double *y, int k, int n)
 {
 	return n - 1 - k >= 5 && fabs(y[n - 1] - y[k]) < 0.01 * y[k];
 }
 
-/* Imports in two parts, the second one slower: PyTorch from a busy disk came up for 8 s, a third of the run,
- * and the leak after it was called settled. Where the second half of the run rises clearly, set-up goes on
+/* Imports in two parts, the second one slower, as from a busy disk. Where the second half of the run rises clearly, set-up goes on
  * while the windows ahead rise at four times that pace. */
 static int second_part_end(const struct spans *a, const double *y, int k, double level)
 {
@@ -52,9 +49,8 @@ static int second_part_end(const struct spans *a, const double *y, int k, double
 	return k;
 }
 
-/* Set-up ends where the windows ahead rise at a fifth of its pace: in 8 of 9 recorded programs that was
- * within their first epoch, give or take two windows. The first window is left out of the pace, for one
- * import can take half of all. A fall of a tenth is none of set-up's: recorded imports gave nothing back. */
+/* Set-up ends where the windows ahead rise at a fifth of its pace. The first window is left out of the pace, for one
+ * import can take half of all. A fall of a tenth is none of set-up's: imports give nothing back. */
 static int rise_end(const struct spans *a, const double *y, double level)
 {
 	int n = a->n;

@@ -78,9 +78,8 @@ static bool rose_until(const struct span *w, int n, double fall)
 	return w[n - 1].lo - w[0].lo > 2 * most;
 }
 
-/* The same of a run that rose until then: 0.5 % below the last one before the fall, whose floor it is. A Keras
- * fit that kept 2 MiB per epoch gave back 10 MiB for its last second, and was called settled
- * (keras_call_no_epochs); PyTorch gave back 0.9 % after a leak of 15 %. */
+/* The same of a run that rose until then: 0.5 % below the last one before the fall, whose floor it is
+ * (keras_call_no_epochs among the recordings). */
 static int fallen_after_rise(const struct spans *a, int most, double *floor)
 {
 	const struct span *end = a->w + a->n - 1;
@@ -97,8 +96,7 @@ static int fallen_after_rise(const struct spans *a, int most, double *floor)
 }
 
 /* The end of a run that gives memory back for up to an eighth of its windows: tear-down, as far as anyone can
- * tell. Recorded programs took up to 6 s to end, and gave back 0.9 % and more. A release that lasts longer is
- * one. */
+ * tell. A release that lasts longer is one. */
 static int teardown(const struct spans *a)
 {
 	int most = a->n / 8, idle = 0;
@@ -110,8 +108,8 @@ static int teardown(const struct spans *a)
 		cut = fallen_after_rise(a, most, &floor);
 	if (cut == 0)
 		return 0;
-	/* before that, between its last epoch and its end, a program mostly idles: recorded ones for up to
-	 * 8 % of a run; what is longer was the run */
+	/* before that, between its last epoch and its end, a program mostly idles; what is longer was
+	 * the run */
 	for (int i = a->n - 1 - cut; i > 0 && a->w[i].hi - a->w[i - 1].lo < 0.001 * floor; i--)
 		idle++;
 	return cut + (idle <= a->n / 10 ? idle : 0);
@@ -223,7 +221,7 @@ static void view_finish(struct view *v)
 	v->level = stats_median(v->med + v->n - tail, tail);
 	v->quantum = view_quantum(v);
 	v->first = v->n > 2 ? 1 : 0;
-	/* compiling and the first batches took another third of the time of set-up in recorded Keras runs */
+	/* compiling and the first batches take another third of the time of set-up */
 	if (v->launch > 0)
 		v->first = v->launch + v->launch / 3 < v->n ? v->launch + v->launch / 3 : v->n - 1;
 	else if (v->basis != BASIS_EPOCHS && v->n >= 10)

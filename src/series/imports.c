@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The last time that file pages had risen by a hundredth. Of 138 recorded trainings 133 saw it before their
- * second epoch was over, half of them between 0.9 of the time to the end of the first and that end; the
- * others started workers or mapped a file to train from. */
+/* The last time that file pages had risen by a hundredth: mostly before the second epoch is over. Programs that start
+ * workers late, or map a file to train from, are the others. */
 #include "series/imports.h"
 
 enum {
-	/* Imports took 5 to 20 s, on a busy machine up to 93; but data that are mapped bit by bit look the
-	 * same, and a leak beside them is told after four times as long. */
+	/* Imports may take longer on a busy machine; but data that are mapped bit by bit look the same, and a
+	 * leak beside them is told after four times as long. */
 	LONGEST_MS = 60000,
 	YOUNG_MS = 3000, /* no training has come to its end by then */
-	/* At its end PyTorch maps 90 to 135 MiB, in less than a second on a busy machine; runs of an hour may
-	 * take longer. */
+	/* At its end PyTorch maps more code, in about a second; runs of an hour may take longer. */
 	ENDING_MS = 2000,
 	ENDING_SHARE = 32,
 };
@@ -29,7 +27,7 @@ static bool has_risen(struct imports *c, int64_t elapsed_ms, uint64_t bytes)
 }
 
 /* Does set-up go on, or has the program outlived what may have been its end? Within a quarter of what it
- * took so far it goes on: the shortest recorded run that trained for a moment came up for 10 of its 14 s. */
+ * took so far it goes on. */
 static bool is_set_up(const struct imports *c, int64_t elapsed_ms)
 {
 	int64_t age_ms = elapsed_ms - c->first_ms;

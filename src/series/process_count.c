@@ -4,7 +4,7 @@
 #include "series/process_count.h"
 
 enum { LOOKS_LEAST = 4, RISE_LEAST = 3 };
-/* Of a single step up in the middle of a run it is 0.87, of one more process in every fifth epoch 0.98. */
+/* A single step up in the middle of a run is less straight, one more process in every fifth epoch is more so. */
 #define STRAIGHT 0.95
 
 void process_count_init(struct process_count *c)

@@ -11,8 +11,7 @@
 #include "base/xalloc.h"
 
 enum { COST_FACTOR = 100 };
-/* Up to 33 ms per GiB of small pages (measured): above this, samples would be missed while the mappings are
- * read. */
+/* The kernel walks every page of it: above this, samples would be missed while the mappings are read. */
 #define READ_MOST_BYTES (8 * GIB)
 
 struct growth_place {
