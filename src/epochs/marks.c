@@ -73,23 +73,24 @@ static int random_name(char hex[2 * KEY_BYTES + 1])
 /* COMMAND may become another user, so anybody may append who knows the name; nobody can list, guess or read it. */
 static int create_file(const char *dir, char **path)
 {
-	char hex[2 * KEY_BYTES + 1];
+	char hex[2 * KEY_BYTES + 1], *name;
 	int fd, err = random_name(hex);
 
 	if (err)
 		return err;
-	*path = xasprintf("%s/%s", dir, hex);
-	fd = open(*path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+	name = xasprintf("%s/%s", dir, hex);
+	fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
 	err = fd >= 0 && fchmod(fd, 0622) == 0 ? reserve(fd) : -errno;
-	if (!err)
+	if (!err) {
+		*path = name;
 		return fd;
+	}
 	if (fd >= 0) {
 		close(fd);
-		unlink(*path);
+		unlink(name);
 	}
-	free(*path);
-	*path = NULL;
-	return err < 0 ? err : -EIO;
+	free(name);
+	return err;
 }
 
 /* A directory of its own: in one that all may write to, the kernel lets nobody but the owner append by way of O_CREAT
