@@ -225,7 +225,7 @@ LIMITS = ("as=8000000000", "core=0", "cpu=100", "data=4000000000", "fsize=100000
 limits = [Case("limit-" + text.replace("=", "-").replace(":", "-"), before=("prlimit", "--" + text, "--"))
           for text in LIMITS] + [
     Case("file-size-limit-signals-the-command", ("sh", "-c", "head -c 100000 /dev/zero >data; echo $?"),
-         before=("prlimit", "--fsize=4096", "--"), only_outputs=("pipe", "terminal")),
+         before=("prlimit", "--fsize=81920", "--"), only_outputs=("pipe", "terminal")),
     Case("cpu-limit-ends-the-command", ("sh", "-c", "while :; do :; done"), before=("prlimit", "--cpu=1:2", "--")),
     Case("descriptor-limit-is-the-commands-own", ("sh", "-c", "ulimit -n; ulimit -Hn"),
          before=("prlimit", "--nofile=50:60", "--")),
