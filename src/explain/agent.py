@@ -40,8 +40,7 @@ SINGLES = 8  # large objects, and graphs, that are named in one snapshot
 SINGLE_STEPS = 4  # to the names of these
 GROWN_LOOKED_AT = 100  # containers whose newest elements are not named by themselves
 TRIES = 3  # where an object is replaced while its name is looked for
-GRAPHS = 64  # tensors whose graphs are counted
-NODES_MAX = 20000
+NODES_MAX = 100000  # of all graphs together
 LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
@@ -877,30 +876,35 @@ def name_graphs(shot, known, own, clock):
 
 
 def graphs_of(tensors, known, clock):
-    """[(nodes, _, tensor)], the longest first."""
-    found, heads = [], {}
+    """[(nodes, _, tensor)] of the tensors that no other's graph leads to, the longest first."""
+    nodes, owner, sizes, ends = {}, {}, [], []
     for one in tensors:
         head = known.graph_of(one)
-        if head is not None and len(heads) < GRAPHS:
-            heads[id(one)] = (one, head)
-    for one, head in heads.values():
-        if not clock.over():
-            found.append((count_nodes(head), len(found), one))
-    return sorted(found, reverse=True)[:SINGLES]
+        if head is None or id(head) in owner or len(nodes) > NODES_MAX or clock.over():
+            continue
+        sizes.append(walk(head, len(sizes), nodes, owner, sizes))
+        ends.append(one)
+    found = [(size, k, ends[k]) for k, size in enumerate(sizes) if size > 0]
+    return sorted(found, key=lambda f: -f[0])[:SINGLES]
 
 
-def count_nodes(head):
-    seen, todo = {id(head): head}, [head]
-    while todo and len(seen) < NODES_MAX:
+def walk(head, k, nodes, owner, sizes):
+    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one counts here from now on."""
+    todo, count = [head], 0
+    while todo and len(nodes) <= NODES_MAX:
+        node = todo.pop()
+        other = owner.get(id(node))
+        if other is not None:
+            if other != k:
+                count, sizes[other] = count + sizes[other], 0
+            continue
+        nodes[id(node)], owner[id(node)] = node, k
+        count += 1
         try:
-            following = todo.pop().next_functions
+            todo.extend(following for following, _ in node.next_functions if following is not None)
         except Exception:
             continue
-        for node, _ in following:
-            if node is not None and id(node) not in seen:
-                seen[id(node)] = node
-                todo.append(node)
-    return len(seen)
+    return count
 
 
 # --- the answer
