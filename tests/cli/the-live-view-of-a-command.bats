@@ -47,8 +47,8 @@ command_until()
 	keys x q
 	await is_plain
 	await shows 'the view is closed; the run goes on'
-	lines=$(wc -l <log)
-	await eval '[ "$(wc -l <log)" -gt $((lines + 3)) ]'
+	before=$(wc -l <log)
+	await eval '[ "$(wc -l <log)" -gt $((before + 3)) ]'
 	touch end
 	await shows '^status 7$'
 }

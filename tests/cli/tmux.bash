@@ -23,16 +23,19 @@ close_terminal()
 }
 
 # What stands on the screen; with -e also its colours.
+# shellcheck disable=SC2120 # callers in other files give it
 screen()
 {
 	term capture-pane -p "$@"
 }
 
+# shellcheck disable=SC2119
 shows()
 {
 	screen | grep -qE -- "$1"
 }
 
+# shellcheck disable=SC2119
 shows_not()
 {
 	! screen | grep -qE -- "$1"
