@@ -74,7 +74,18 @@ def _begin(folder):
         if os.getpid() == pid and not thread and os.path.exists(fifo):
             start()
 
-    os.mkfifo(fifo, 0o600)
+    def make_fifo():
+        """Made already by what became this program by exec, or by one that had its number, unless somebody sleeps there."""
+        try:
+            os.mkfifo(fifo, 0o600)
+        except FileExistsError:
+            try:
+                os.close(os.open(fifo, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+            except OSError:
+                return
+            raise
+
+    make_fifo()
     if sys.version_info >= (3, 12):
         os.register_at_fork(before=stop, after_in_parent=start_again)
     start()

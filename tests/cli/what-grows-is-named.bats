@@ -6,10 +6,10 @@ load helper
 LEAKS=$ROOT/tests/explain/leaks.py
 export PACE=run.csv PYTHONDONTWRITEBYTECODE=1
 
-# explain KIND: a run that leaks in this way; its words are in the file words.
+# explain KIND [OPTION...]: a run that leaks in this way, in a python3 with these options; its words are in the file words.
 explain() {
 	local status=0
-	"$MEMWATCH" --explain -v -i 10ms -o run.csv -r run.json --unbuffered never -- python3 "$LEAKS" "$1" 40 >out 2>words || status=$?
+	"$MEMWATCH" --explain -v -i 10ms -o run.csv -r run.json --unbuffered never -- python3 "${@:2}" "$LEAKS" "$1" 40 >out 2>words || status=$?
 	cat words
 	return "$status"
 }
@@ -48,6 +48,11 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 		assert name["device"] is None and name["graph"] is False, name
 		assert report["explain"]["snapshots"] == 3 and report["explain"]["reached"], report["explain"]
 	END
+}
+
+@test "a Python that another has become by exec, as a launcher's does" {
+	explain attribute -c 'import os, sys; os.execv(sys.executable, [sys.executable, *sys.argv[1:]])'
+	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
 }
 
 @test "a dict of what the collector does not follow" {
