@@ -124,9 +124,31 @@ static bool ask(struct watch_names *n, const char *word)
 	return true;
 }
 
+static bool lives(const struct watch_names *n, pid_t pid)
+{
+	for (size_t i = 0; i < host_count(n->host); i++) {
+		struct host_process p;
+
+		host_process(n->host, i, &p);
+		if (p.live && p.pid == pid)
+			return true;
+	}
+	return false;
+}
+
+/* A round whose process has ended begins again with another. */
+static void leave_the_dead(struct watch_names *n)
+{
+	if (n->in_round == 0 || lives(n, n->found.pid))
+		return;
+	n->in_round = 0;
+	n->rounds--;
+}
+
 static void ask_for_snapshot(struct watch_names *n)
 {
 	n->counting = false;
+	leave_the_dead(n);
 	if (!ask(n, n->in_round == 0 ? "afresh\n" : "snapshot\n"))
 		return;
 	n->rounds += n->in_round == 0;
@@ -277,14 +299,20 @@ static void note_moment(struct watch_names *n, const struct explain_answer *a)
 		n->first = n->last;
 }
 
+/* It would be no better the next time. */
+static void ask_no_more(struct watch_names *n)
+{
+	n->rounds = ROUNDS;
+	n->in_round = 0;
+}
+
 static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 {
 	struct explanation *e = &n->found;
 
 	if (a->failed[0] || a->refused[0]) {
 		memcpy(e->trouble, a->failed[0] ? a->failed : a->refused, sizeof(e->trouble));
-		n->rounds = ROUNDS;
-		n->in_round = 0;
+		ask_no_more(n);
 		return;
 	}
 	e->snapshots++;
@@ -297,15 +325,15 @@ static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 		take_comparison(n, a);
 }
 
+/* NULL: it could not be read. */
 static void take_answer(struct watch_names *n, char *text)
 {
 	struct explain_answer a;
 
-	if (explain_answer_parse(text, &a) != 0) {
+	if (!text || explain_answer_parse(text, &a) != 0) {
 		snprintf(n->found.trouble, sizeof(n->found.trouble), "the answer of process %d is damaged",
 			 (int)n->asked);
-		n->rounds = ROUNDS;
-		n->in_round = 0;
+		ask_no_more(n);
 		return;
 	}
 	n->found.latest = a;
@@ -316,15 +344,13 @@ static void take_answer(struct watch_names *n, char *text)
 static void on_answer(void *arg)
 {
 	struct watch_names *n = arg;
-	char *text;
-	int err = explain_folder_answer(n->folder, n->asked, &text);
+	char *text = NULL;
 
-	if (err == -ENOENT)
+	if (explain_folder_answer(n->folder, n->asked, &text) == -ENOENT)
 		return;
-	if (err == 0) {
+	if (n->asked)
 		take_answer(n, text);
-		free(text);
-	}
+	free(text);
 	n->asked = 0;
 }
 

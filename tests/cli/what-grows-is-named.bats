@@ -55,6 +55,22 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
 }
 
+@test "where a process ends before its third snapshot the next one is asked" {
+	cat >first.py <<-'END'
+		from pace import epoch_ends
+		kept = []
+		for epoch in range(1000):
+		    kept.append(bytearray(b"x") * (600 << 10))
+		    epoch_ends(epoch + 1, 1000)
+		    if "a snapshot of" in open("words").read():
+		        break
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- \
+		sh -c 'python3 first.py; python3 "$1" attribute 60' sh "$LEAKS" >out 2>words || cat words
+	[ "$(grep -o 'objects in process [0-9]*' words | sort -u | wc -l)" -eq 2 ]
+	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
+}
+
 @test "a dict of what the collector does not follow" {
 	names attribute-dict "kept by BadCallback\.seen: dict of bytearray, $ONE and $SIZE"
 }
