@@ -156,13 +156,25 @@ static int window_at(const struct view *v, double x)
 	return i;
 }
 
+/* Too few windows to be weighed, but each lies above the one before it: that is no plateau. */
+static bool only_rises(const struct view *v)
+{
+	double least = least_growth(v);
+	for (int i = v->first + 1; i < v->n; i++)
+		if (v->lo[i] - v->lo[i - 1] < least || v->med[i] - v->med[i - 1] < least)
+			return false;
+	return v->n - v->first >= 3;
+}
+
 void growth_judge(const struct view *v, struct growth *out)
 {
 	struct course c[2];
 	double odds;
 	*out = (struct growth){.view = v};
-	if ((v->epochs >= 0 && v->epochs < 4) || v->n - v->first < WINDOWS_LEAST)
+	if ((v->epochs >= 0 && v->epochs < 4) || v->n - v->first < WINDOWS_LEAST) {
+		out->rises = only_rises(v);
 		return;
+	}
 	if (is_still(v)) {
 		out->known = true;
 		out->detectable = least_growth(v);

@@ -509,6 +509,22 @@ static void never_growth_before_the_fourth_epoch(void **state)
 
 /* Without epochs, a rise that stopped a moment before the program did: nothing promises that more would
  * decide it. */
+static void what_only_rises_is_never_steady(void **state)
+{
+	static const double leaks[] = {1, 4, 20};
+	struct verdict v;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(leaks) / sizeof(leaks[0]); i++) {
+		struct run r = {.epochs = 7, .rows = 12, .level = 200, .leak = leaks[i], .noise = 0.05};
+
+		for (int64_t ms = 0; ms < 7 * 12 * 100; ms += 50) {
+			judge_run(&r, ms, &v);
+			assert_true(v.shape == SHAPE_GROWTH || v.shape == SHAPE_UNDETERMINED);
+		}
+	}
+}
+
 static void no_promise_that_more_would_decide(void **state)
 {
 	static const struct run late = {
@@ -1151,6 +1167,7 @@ int main(void)
 	    cmocka_unit_test(slopes_are_within_their_bounds),
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),
 	    cmocka_unit_test(never_growth_before_the_fourth_epoch),
+	    cmocka_unit_test(what_only_rises_is_never_steady),
 	    cmocka_unit_test(no_promise_that_more_would_decide),
 	    cmocka_unit_test(steady_leak_is_said_after_five_epochs_and_firm_after_seven),
 	    cmocka_unit_test(leaks_are_firm_in_time),
