@@ -294,8 +294,8 @@ static int careful_row(struct csv_reader *r)
 	return good;
 }
 
-/* The time of the row, from `time` where there is no elapsed_s. False, and damage noted: none, or it goes
- * back. */
+/* The time of the row, from `time` where there is no elapsed_s. False, and damage noted: none, it goes back, or it is
+ * more than nanoseconds can count. */
 static bool take_time(struct csv_reader *r)
 {
 	struct csv_table *t = &r->table;
@@ -312,6 +312,12 @@ static bool take_time(struct csv_reader *r)
 		if (r->origin_ms < 0)
 			r->origin_ms = ms;
 		ms -= r->origin_ms;
+	}
+	if (ms > INT64_MAX / NS_PER_MS) {
+		snprintf(why, sizeof(why), "%s is %.3g s, longer than any run",
+			 elapsed ? "elapsed_s" : "time", (double)ms / 1e3);
+		damaged(r, why);
+		return false;
 	}
 	if (ms < r->last_ms) {
 		snprintf(why, sizeof(why), "time goes back from %.3f s to %.3f s", (double)r->last_ms / 1e3,

@@ -127,6 +127,8 @@ static void damage_is_counted_and_named(void **state)
 	    {HEAD ",3,7,2\n2.000,3,7,2\n", 1, 1, 2, "elapsed_s is empty"},
 	    {HEAD "5.000,3,7,2\n4.000,3,7,2\n6.000,3,7,2\n", 2, 1, 3,
 	     "time goes back from 5.000 s to 4.000 s"},
+	    {HEAD "1.000,3,7,2\n99999999999999,3,7,2\n2.000,3,7,2\n", 2, 1, 3,
+	     "elapsed_s is 1e+14 s, longer than any run"},
 	    {HEAD "1.000,3,\"7,2\n2.000,3,7,2\n", 1, 1, 2, "a quote that is not closed, or text beside one"},
 	    {HEAD "1.000,3,\"7\"x,2\n2.000,3,7,2\n", 1, 1, 2,
 	     "a quote that is not closed, or text beside one"},
