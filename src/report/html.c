@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "draw/svg.h"
+#include "explain/explanation.h"
 #include "report/epoch_rows.h"
 #include "report/html_data.h"
 #include "report/picture.h"
@@ -84,6 +85,21 @@ static void put_points(FILE *out, const char *class, char *lines)
 		fputs("</ul>\n", out);
 }
 
+static void put_names(FILE *out, const struct explanation *e, const struct series_verdict *s)
+{
+	struct named_growth named[NAMED_MAX];
+	int n = e ? explanation_named(e, s, named) : 0;
+	char text[SENTENCE_MAX];
+
+	if (n == 0)
+		return;
+	fputs("<ul class=\"names\" aria-label=\"What grows, by name\">\n", out);
+	for (int i = 0; i < n; i++)
+		put_element(out, "li", "",
+			    explanation_sentence(text, &named[i], explanation_per_epoch(e, s)));
+	fputs("</ul>\n", out);
+}
+
 static void put_advice(FILE *out, const struct run_verdict *run, int i)
 {
 	const char *lines[ADVICE_MAX];
@@ -142,7 +158,7 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 		       double detail)
 {
 	const struct series_verdict *s = &run->series[i];
-	char text[SENTENCE_MAX], *notes = report_text_notes(head, run, i);
+	char text[SENTENCE_MAX], *notes = report_text_notes(head, run, i, false);
 
 	fprintf(out, "<section class=\"%s\" aria-labelledby=\"series-%d\">\n<h2 id=\"series-%d\">",
 		mood(s->v.shape), i, i);
@@ -150,6 +166,7 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	fprintf(out, ": %s</h2>\n", detector_shape_name(s->v.shape));
 	put_element(out, "p", " class=\"reason\"",
 		    sentence_reason(text, s, head->over ? TENSE_OVER : TENSE_NOW));
+	put_names(out, head->names, s);
 	put_points(out, "notes", notes);
 	put_parts(out, s);
 	put_advice(out, run, i);

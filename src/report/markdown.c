@@ -56,7 +56,7 @@ static void put_points(FILE *out, char *lines)
 static void put_series(FILE *out, const struct report_head *head, const struct run_verdict *run, int i)
 {
 	const struct series_verdict *s = &run->series[i];
-	char text[SENTENCE_MAX], *notes = report_text_notes(head, run, i);
+	char text[SENTENCE_MAX], *notes = report_text_notes(head, run, i, true);
 	const char *advice[ADVICE_MAX];
 	int n = advice_last_lines(run, i, advice);
 

@@ -6,38 +6,35 @@
 #include "base/plain_text.h"
 #include "explain/explanation.h"
 
-static void put_effort(FILE *out, const struct explanation *e)
+void report_names_effort(FILE *out, const struct report_head *head)
 {
 	char text[SENTENCE_MAX];
 
-	if (explanation_effort(text, e)[0])
+	if (head->names && explanation_effort(text, head->names)[0])
 		plain_line(out, "  %s", text);
 }
 
-void report_names_effort(FILE *out, const struct report_head *head)
+void report_names_text(FILE *out, const struct report_head *head, const struct series_verdict *s)
 {
-	if (head->names)
-		put_effort(out, head->names);
-}
-
-void report_names_text(FILE *out, const struct report_head *head, const struct run_verdict *run,
-		       const struct series_verdict *s)
-{
-	char text[SENTENCE_MAX], lines[EXPLANATION_LINES][SENTENCE_MAX];
 	const struct explanation *e = head->names;
 	struct named_growth named[NAMED_MAX];
-	int n;
+	int n = e ? explanation_named(e, s, named) : 0;
+	char text[SENTENCE_MAX];
 
-	if (!e)
-		return;
-	n = explanation_named(e, s, named);
 	for (int i = 0; i < n; i++)
 		plain_line(out, "  %s", explanation_sentence(text, &named[i], explanation_per_epoch(e, s)));
-	n = explanation_rest(e, run, s, lines);
+}
+
+void report_names_rest(FILE *out, const struct report_head *head, const struct run_verdict *run,
+		       const struct series_verdict *s)
+{
+	char lines[EXPLANATION_LINES][SENTENCE_MAX];
+	int n = head->names ? explanation_rest(head->names, run, s, lines) : 0;
+
 	for (int i = 0; i < n; i++)
 		plain_line(out, "  %s", lines[i]);
 	if (s->kind == SERIES_HOST)
-		put_effort(out, e);
+		report_names_effort(out, head);
 }
 
 static void put_name(struct json_out *j, const struct named_growth *n, bool per_epoch)

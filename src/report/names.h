@@ -7,8 +7,9 @@
 
 struct json_out;
 
-/* Indented lines below those of a series. */
-void report_names_text(FILE *out, const struct report_head *head, const struct run_verdict *run,
+/* Indented lines below those of a series: a name in each; what else is to be said of them, and what asking took. */
+void report_names_text(FILE *out, const struct report_head *head, const struct series_verdict *s);
+void report_names_rest(FILE *out, const struct report_head *head, const struct run_verdict *run,
 		       const struct series_verdict *s);
 /* What asking took, or why nobody was asked; for a run that has no series. */
 void report_names_effort(FILE *out, const struct report_head *head);

@@ -53,8 +53,9 @@ void report_json_run(struct json_out *j, const char *file, const struct report_h
 /* A paragraph per series, advice indented below it: once for all series of a kind that it applies to. */
 void report_text(FILE *out, const struct report_head *head, const struct run_verdict *run);
 /* Parts of it for other forms, each line with its line end; the caller frees them: what stands below the sentence of
- * series i, its advice left out; what stands between the title and the first series. */
-char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i);
+ * series i, its advice left out, and the names of what grows unless wanted; what stands between the title and the first
+ * series. */
+char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i, bool names);
 char *report_text_epochs(const struct report_head *head);
 /* A device the tree never used is no news. */
 bool report_worth_telling(const struct series_verdict *s);

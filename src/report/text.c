@@ -53,7 +53,8 @@ static bool gpu_before(const struct run_verdict *run, int i)
 }
 
 /* What is known beside the sentence. */
-static void put_notes(FILE *out, const struct report_head *head, const struct run_verdict *run, int i)
+static void put_notes(FILE *out, const struct report_head *head, const struct run_verdict *run, int i,
+		      bool names)
 {
 	const struct series_verdict *s = &run->series[i];
 	char text[SENTENCE_MAX];
@@ -62,7 +63,9 @@ static void put_notes(FILE *out, const struct report_head *head, const struct ru
 	if (s->kind == SERIES_GPU && !gpu_before(run, i) && head->gpu_numbers && *head->gpu_numbers)
 		plain_line(out, "  %s", head->gpu_numbers);
 	put_where(out, head->where, s);
-	report_names_text(out, head, run, s);
+	if (names)
+		report_names_text(out, head, s);
+	report_names_rest(out, head, run, s);
 	if (s->kind == SERIES_HOST && head->heap_why && *head->heap_why)
 		plain_line(out, "  what its allocator keeps free is not known: %s", head->heap_why);
 	if (s->kind == SERIES_HOST && shortage_sentence(text, &run->shortage, s->v.shape == SHAPE_GROWTH)[0])
@@ -79,12 +82,12 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	if (head->charts)
 		report_chart(out, head->charts, head->history, run, i);
 	plain_line(out, "%s", sentence_line(text, s, head->over ? TENSE_OVER : TENSE_NOW));
-	put_notes(out, head, run, i);
+	put_notes(out, head, run, i, true);
 	for (int k = 0; k < n; k++)
 		plain_line(out, "  - %s", lines[k]);
 }
 
-char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i)
+char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i, bool names)
 {
 	char *text = NULL;
 	size_t n;
@@ -92,7 +95,7 @@ char *report_text_notes(const struct report_head *head, const struct run_verdict
 
 	if (!f)
 		return xstrdup("");
-	put_notes(f, head, run, i);
+	put_notes(f, head, run, i, names);
 	fclose(f);
 	return text;
 }

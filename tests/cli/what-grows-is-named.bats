@@ -71,6 +71,33 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
 }
 
+@test "the HTML has it in a list of its own, as text" {
+	"$MEMWATCH" --explain -i 10ms -o run.csv -r run.html --unbuffered never -- python3 "$LEAKS" markup 40 >out 2>words
+	python3 - <<-'END'
+		import html.parser
+		class Names(html.parser.HTMLParser):
+		    inside, items, lists = False, [], []
+		    def handle_starttag(self, tag, attributes):
+		        assert tag != "img", attributes
+		        if tag == "ul":
+		            self.inside = ("class", "names") in attributes
+		            self.lists.append(dict(attributes))
+		        elif tag == "li" and self.inside:
+		            self.items.append("")
+		    def handle_endtag(self, tag):
+		        self.inside = self.inside and tag != "ul"
+		    def handle_data(self, data):
+		        if self.inside and self.items:
+		            self.items[-1] += data
+		page = Names()
+		text = open("run.html").read()
+		page.feed(text)
+		assert page.items[0].startswith("kept by __main__.history['<img src=x>&amp;']: list of bytearray"), page.items
+		assert [l["aria-label"] for l in page.lists if l["class"] == "names"] == ["What grows, by name"], page.lists
+		assert text.count("kept by __main__.history") == 1
+	END
+}
+
 @test "a dict of what the collector does not follow" {
 	names attribute-dict "kept by BadCallback\.seen: dict of bytearray, $ONE and $SIZE"
 }

@@ -53,12 +53,16 @@ class Kept(list):
     """A list of one's own."""
 
 
-history = {"loss": []}
+history = {"loss": [], "<img src=x>&amp;": []}
 subclassed = Kept()
 
 
 def module_variable(epoch):
     history["loss"].append(batch())
+
+
+def markup(epoch):
+    history["<img src=x>&amp;"].append(batch())
 
 
 def list_subclass(epoch):
@@ -130,6 +134,7 @@ def steps():
         "replaced": callback.replaced,
         "slot": slotted.slot,
         "module-variable": module_variable,
+        "markup": markup,
         "list-subclass": list_subclass,
         "lru-cache": embed,
         "default-argument": default_argument,
