@@ -116,10 +116,12 @@ int watch_open(struct watch *w, const struct options *options)
 	w->heap = heap_new();
 	w->heap_epoch = -1;
 	loop_after(w->loop, read_heap_at_epoch_end, w);
-	if (options->explain)
-		watch_names_open(&w->names, w->loop, w->host, w->judge);
 	status = watch_gpu_check(options);
-	return status ? status : watch_epochs_open(&w->epochs, options, w->loop);
+	if (status == 0)
+		status = watch_epochs_open(&w->epochs, options, w->loop);
+	if (status == 0 && options->explain)
+		watch_names_open(&w->names, w->loop, w->host, w->judge);
+	return status;
 }
 
 static void tell_lost_rows(struct watch *w)

@@ -127,6 +127,8 @@ print("forked")'
 	[ -z "$(ls temp)" ]
 	TMPDIR=$PWD/temp run -127 "$MEMWATCH" -q --explain -- ./no-such-command
 	[ -z "$(ls temp)" ]
+	TMPDIR=$PWD/temp run -125 "$MEMWATCH" -q --explain --epochs log:no-such-folder/log -- true
+	[ -z "$(ls temp)" ]
 }
 
 @test "the folder is private" {
