@@ -20,7 +20,7 @@ complete -c memwatch -n '__memwatch_in watch' -l gpu -x -a '(__memwatch_value WH
 complete -c memwatch -n '__memwatch_in watch' -l gpu-interval -x -a '(__memwatch_value DURATION)' -d 'time between GPU samples; default 1s, at least 100ms'
 complete -c memwatch -n '__memwatch_in watch' -l live -d 'full-screen view; by itself with --pid on a terminal'
 complete -c memwatch -n '__memwatch_in watch' -l no-live -d 'no such view'
-complete -c memwatch -n '__memwatch_in watch' -l status -d 'value, slope and verdict so far in the terminal\'s title'
+complete -c memwatch -n '__memwatch_in watch' -l status -d 'value, slope and verdict so far in the terminal'\''s title'
 complete -c memwatch -n '__memwatch_in watch' -l force -d 'overwrite a file that memwatch did not write'
 complete -c memwatch -n '__memwatch_in watch' -l no-children -d 'watch the process alone, not its descendants'
 complete -c memwatch -n '__memwatch_in watch' -l no-keep -d 'without -o: do not keep the samples for a later report'

@@ -37,10 +37,15 @@ static bool belongs(const struct option_row *r, enum command command)
 	return r->commands & (1U << command);
 }
 
-/* Text inside single quotes of a shell, in which special characters get a backslash. */
+/* Text inside single quotes of a shell, in which special characters get a backslash. No backslash helps a quote in bash
+ * and zsh: it stands between two quoted parts. */
 static void put_text(const char *text, const char *special)
 {
 	for (; *text; text++) {
+		if (*text == '\'') {
+			fputs("'\\''", stdout);
+			continue;
+		}
 		if (strchr(special, *text))
 			putchar('\\');
 		putchar(*text);
