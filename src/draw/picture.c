@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "draw/lettering.h"
+#include "verdict/judge.h"
 #include "verdict/sentences.h"
 
 static const struct lettering facts = {.size = 13, .ink = INK_QUIET};
@@ -308,12 +309,6 @@ static void lay_out_series(struct picture *p, struct picture_series *s, double *
 	place_charts(s, x, y, width);
 }
 
-/* A device that the tree never used is no news, unless there is nothing else. */
-static bool worth_drawing(const struct series_verdict *s)
-{
-	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
-}
-
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width)
 {
@@ -326,7 +321,7 @@ void picture_lay_out(struct picture *p, const struct history *h, const struct ru
 	for (int i = 0; h && i < run->n; i++) {
 		struct picture_series *s = &p->series[p->n_series];
 
-		if (!worth_drawing(&run->series[i]))
+		if (!judge_worth_telling(&run->series[i]))
 			continue;
 		if (p->n_series == PICTURE_SERIES_MAX) {
 			p->left_out++;

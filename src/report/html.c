@@ -181,7 +181,7 @@ static int charts_of(const struct run_verdict *run)
 	int n = 0;
 
 	for (int i = 0; i < run->n; i++)
-		n += report_worth_telling(&run->series[i]);
+		n += judge_worth_telling(&run->series[i]);
 	return n < CHARTS_MAX ? n : CHARTS_MAX;
 }
 
@@ -198,7 +198,7 @@ static void put_all_series(FILE *out, const struct report_head *head, const stru
 	int drawn = 0;
 
 	for (int i = 0; i < run->n; i++)
-		if (report_worth_telling(&run->series[i]))
+		if (judge_worth_telling(&run->series[i]))
 			put_series(out, head, run, i, drawn++ < CHARTS_MAX ? detail_of(run) : 0);
 	if (drawn > CHARTS_MAX)
 		fprintf(out, "<p>The first %d series have charts.</p>\n", CHARTS_MAX);
@@ -304,7 +304,7 @@ static void put_ways(FILE *out, const struct run_verdict *run)
 	for (int i = 0; i < run->n; i++) {
 		const struct series_verdict *s = &run->series[i];
 
-		if (!report_worth_telling(s))
+		if (!judge_worth_telling(s))
 			continue;
 		fprintf(out, "<a href=\"#series-%d\" class=\"%s\">", i, mood(s->v.shape));
 		svg_escape(out, s->name);

@@ -159,7 +159,7 @@ void report_markdown(FILE *out, const struct report_head *head, const struct run
 {
 	fputs(sign, out);
 	for (int i = 0; i < run->n; i++)
-		if (report_worth_telling(&run->series[i]))
+		if (judge_worth_telling(&run->series[i]))
 			put_series(out, head, run, i);
 	if (run->n == 0)
 		fputs("No samples: it ended too soon.\n\n", out);

@@ -57,8 +57,6 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
  * series. */
 char *report_text_notes(const struct report_head *head, const struct run_verdict *run, int i, bool names);
 char *report_text_epochs(const struct report_head *head);
-/* A device the tree never used is no news. */
-bool report_worth_telling(const struct series_verdict *s);
 
 /* One line: title, verdict and reason of the worst series. */
 void report_text_line(FILE *out, const char *title, const struct run_verdict *run, bool over);

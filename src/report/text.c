@@ -11,11 +11,6 @@
 #include "verdict/advice.h"
 #include "verdict/sentences.h"
 
-bool report_worth_telling(const struct series_verdict *s)
-{
-	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
-}
-
 static void put_where(FILE *out, const struct growth_place_findings *w, const struct series_verdict *s)
 {
 	char text[SENTENCE_MAX];
@@ -47,7 +42,7 @@ static void put_title(FILE *out, const struct report_head *head, const struct ru
 static bool gpu_before(const struct run_verdict *run, int i)
 {
 	while (--i >= 0)
-		if (run->series[i].kind == SERIES_GPU && report_worth_telling(&run->series[i]))
+		if (run->series[i].kind == SERIES_GPU && judge_worth_telling(&run->series[i]))
 			return true;
 	return false;
 }
@@ -124,7 +119,7 @@ void report_text(FILE *out, const struct report_head *head, const struct run_ver
 	if (head->from)
 		epoch_source_text(out, head->from, head->fits);
 	for (int i = 0; i < run->n; i++)
-		if (report_worth_telling(&run->series[i]))
+		if (judge_worth_telling(&run->series[i]))
 			put_series(out, head, run, i);
 	if (run->n == 0)
 		report_names_effort(out, head);

@@ -32,6 +32,11 @@ const char *judge_part_name(enum part part)
 	return names[part];
 }
 
+bool judge_worth_telling(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
+}
+
 struct judge *judge_new(void)
 {
 	struct judge *j = xcalloc(1, sizeof(*j));

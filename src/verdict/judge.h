@@ -51,6 +51,9 @@ struct reading judge_host_bytes(const struct judge *j, const struct sample *s);
 /* The words used in reports: "anon", "shmem", "swap", "file", "unshared". */
 const char *judge_part_name(enum part part);
 
+/* A device that the tree never used is no news. */
+bool judge_worth_telling(const struct series_verdict *s);
+
 /* How bad a verdict is beside others; larger is worse. */
 int judge_rank(const struct verdict *v);
 

@@ -11,12 +11,6 @@
 
 enum { JUDGE_LEAST_MS = 900, JUDGE_SHARE = 400 };
 
-/* A device the tree never used is no news. */
-static bool worth_showing(const struct series_verdict *s)
-{
-	return s->kind == SERIES_HOST || s->v.peak_bytes > 0;
-}
-
 /* Into the time of a history that begins earlier. */
 static void shift_times(struct verdict *v, int64_t by_ms)
 {
@@ -40,7 +34,7 @@ static void take_series(struct live_model *m, const struct watch *w, const struc
 		struct view_series *s = &v->series[v->n_series];
 		const struct gpu_device_info *d = NULL;
 
-		if (!worth_showing(&run->series[i]))
+		if (!judge_worth_telling(&run->series[i]))
 			continue;
 		if (w->gpu.gpu)
 			d = report_gpu_device(w->gpu.gpu, run->series[i].name);
