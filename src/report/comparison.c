@@ -8,6 +8,7 @@
 #include "base/json_out.h"
 #include "base/plain_text.h"
 #include "compare/sentence.h"
+#include "report/markdown.h"
 
 struct row {
 	char name[CHANNEL_NAME_MAX + 24];
@@ -68,17 +69,27 @@ static void put_rows(FILE *out, const struct comparison *c, put_row *put)
 	}
 }
 
-static void put_side(FILE *out, const char *what, const char *const *files, int n)
+typedef void put_name(FILE *out, const char *name);
+
+static void plain_name(FILE *out, const char *name)
 {
-	fprintf(out, "%s:", what);
-	for (int i = 0; i < n; i++)
-		plain_part(out, " %s", files[i]);
+	plain_part(out, "%s", name);
 }
 
-static void put_sides(FILE *out, const struct comparison_head *head, const struct comparison *c)
+static void put_side(FILE *out, const char *what, const char *const *files, int n, put_name *put)
 {
-	put_side(out, "base", head->base, head->base_count);
-	put_side(out, "; new", head->new, head->new_count);
+	fprintf(out, "%s:", what);
+	for (int i = 0; i < n; i++) {
+		fputc(' ', out);
+		put(out, files[i]);
+	}
+}
+
+static void put_sides(FILE *out, const struct comparison_head *head, const struct comparison *c,
+		      put_name *put)
+{
+	put_side(out, "base", head->base, head->base_count, put);
+	put_side(out, "; new", head->new, head->new_count, put);
 	if (c->result == COMPARISON_UNKNOWN)
 		return;
 	if (c->by_epoch)
@@ -132,7 +143,7 @@ static void put_text(FILE *out, const struct comparison_head *head, const struct
 	char sentence[SENTENCE_MAX];
 
 	fprintf(out, "%s\n", compare_sentence(sentence, c));
-	put_sides(out, head, c);
+	put_sides(out, head, c, plain_name);
 	fputc('\n', out);
 	if (c->result == COMPARISON_UNKNOWN)
 		return;
@@ -156,7 +167,7 @@ static void put_markdown(FILE *out, const struct comparison_head *head, const st
 	char sentence[SENTENCE_MAX];
 
 	fprintf(out, "**%s**\n\n", compare_sentence(sentence, c));
-	put_sides(out, head, c);
+	put_sides(out, head, c, markdown_escape);
 	fputs("\n", out);
 	if (c->result == COMPARISON_UNKNOWN)
 		return;

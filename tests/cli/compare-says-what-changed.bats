@@ -82,6 +82,12 @@ assert host["kept_bytes"] is None and c["epoch_s"]["low"] is None'
 	[ "$(grep '^|' <<<"$output" | tr -cd '|\n' | sort -u)" = "||||||" ]
 }
 
+@test "a file's name is no Markdown" {
+	cp flat.csv '<b>*flat*.csv'
+	run -0 "$MEMWATCH" compare --markdown leak.csv '<b>*flat*.csv'
+	[[ "${lines[1]}" == "base: leak.csv; new: &#60;b&#62;&#42;flat&#42;.csv; "* ]]
+}
+
 @test "what is kept and what is free, where the samples have it" {
 	for free in 10 60; do
 		awk -v free=$free -F, 'NR == 1 { print $0 ",heap_free_bytes"; next } { print $0 "," (NR % 10 ? "" : free * 1048576) }' flat.csv >free$free.csv
