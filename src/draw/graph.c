@@ -213,7 +213,7 @@ double graph_epoch_number(const struct history *h, int span)
 	return (double)(h->epochs.spans[span].epoch + 1);
 }
 
-double graph_epoch_middle_ms(const struct history *h, int span)
+static double epoch_middle_ms(const struct history *h, int span)
 {
 	return (double)(h->epochs.spans[span].begin_ms + h->epochs.spans[span].end_ms) / 2;
 }
@@ -294,7 +294,7 @@ void graph_line_epochs(struct surface *s, const struct graph *c, const struct hi
 	struct point *p = xcalloc((size_t)ended + 1, 3 * sizeof(*p)), *low = p + ended, *high = low + ended;
 
 	for (int i = 0; l->known && i < ended; i += each) {
-		double x = graph_epoch_number(h, i), ms = graph_epoch_middle_ms(h, i);
+		double x = graph_epoch_number(h, i), ms = epoch_middle_ms(h, i);
 
 		if (ms < l->from_ms)
 			continue;

@@ -59,8 +59,7 @@ void graph_band(struct surface *s, const struct graph *c, double from, double to
 
 /* The lowest of count spans of epochs that have ended: which one, -1 where nothing is known. */
 int graph_floor(const struct history *h, int track, int from, int count, double *bytes);
-/* The number of the last epoch of a span, counted from 1, and where it lies in time. */
+/* The number of the last epoch of a span, counted from 1. */
 double graph_epoch_number(const struct history *h, int span);
-double graph_epoch_middle_ms(const struct history *h, int span);
 
 #endif
