@@ -230,6 +230,25 @@ static void look_at_counters(struct watch_names *n, bool gpu)
 	ask_for_counters(n);
 }
 
+/* What rises by pages may be nothing: the judge must think so, too. */
+static bool has_risen_long(const struct watch_names *n)
+{
+	const struct run_verdict *run;
+
+	if (n->rises < RISES)
+		return false;
+	run = judge_run(n->judge);
+	for (int i = 0; i < run->n; i++)
+		if (run->series[i].v.shape == SHAPE_GROWTH || run->series[i].v.rises)
+			return true;
+	return false;
+}
+
+bool watch_names_disturbs(const struct watch_names *n)
+{
+	return n->folder && ((n->asked && !n->counting) || n->in_round > 0 || n->n_ends < n->clear_from);
+}
+
 void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, bool gpu)
 {
 	if (!n->folder)
@@ -237,7 +256,7 @@ void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, 
 	if (explain_folder_fd(n->folder) < 0)
 		on_answer(n);
 	look_at_level(n, s);
-	n->wanted = n->wanted || firm || n->rises >= RISES;
+	n->wanted = n->wanted || firm || (!n->wanted && has_risen_long(n));
 	look_at_time(n, s);
 	look_at_counters(n, gpu);
 }
@@ -316,6 +335,7 @@ static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 		return;
 	}
 	e->snapshots++;
+	n->clear_from = n->n_ends > 0 ? n->n_ends + 1 : 0;
 	e->objects = a->objects > e->objects ? a->objects : e->objects;
 	e->longest_ms = a->took_ms > e->longest_ms ? a->took_ms : e->longest_ms;
 	detail("--explain: a snapshot of %lld objects in process %d took %.3f s", (long long)a->objects,

@@ -38,6 +38,7 @@ struct watch_names {
 	int64_t rise_epoch;           /* the last whose level is known; -1 none */
 	uint64_t level;               /* held then */
 	int rises;                    /* epochs in a row that ended higher */
+	int64_t clear_from;           /* ends of epochs seen when a snapshot's own memory is given back */
 	bool told;                    /* the names have been said */
 };
 
@@ -53,6 +54,9 @@ void watch_names_epoch(struct watch_names *n, int64_t finished, int64_t planned)
 
 /* In each tick: firm is whether growth of any series has been said; gpu, whether one is used. */
 void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, bool gpu);
+
+/* Snapshots are being compared, which takes memory of the program's: what it holds is not its own. */
+bool watch_names_disturbs(const struct watch_names *n);
 
 /* Once the run is over: which Python there was, and an answer that came last. */
 void watch_names_finish(struct watch_names *n);

@@ -336,6 +336,16 @@ static bool read_sources(struct watch *w, int64_t now_ns)
 	return true;
 }
 
+/* What --explain takes in the program is not the program's: such rows tell nothing to the judge, nor to one who reads the
+ * file. */
+static void leave_out_snapshots(struct watch *w)
+{
+	struct reading *v = w->sample.v;
+
+	if (watch_names_disturbs(&w->names))
+		v[CH_HELD].ok = v[CH_HEAP_USED].ok = v[CH_HEAP_FREE].ok = false;
+}
+
 static void write_row(struct watch *w)
 {
 	if (w->csv) {
@@ -398,6 +408,7 @@ static void take_sample(struct watch *w)
 	w->tree_gone = !read_sources(w, clock_mono_ns());
 	if (w->tree_gone)
 		return;
+	leave_out_snapshots(w);
 	summary_add(&w->summary, &w->sample);
 	ending_remember(&w->last, &w->sample);
 	write_row(w);

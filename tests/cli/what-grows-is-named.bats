@@ -165,6 +165,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	[ "$(python3 -c 'import json; print(json.load(open("run.json"))["explain"]["snapshots"])')" -eq 0 ]
 }
 
+@test "rows of the time of snapshots are not judged" {
+	explain attribute
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "held_bytes") at = i; next }
+		$at == "" { gap++ } END { exit !(gap > 0 && gap < NR / 2 && $at != "") }' run.csv
+	grep -q '^host: growth' words
+}
+
 @test "attached to a Python that grows, the report says how to get names" {
 	start python3 "$LEAKS" attribute 40 >out
 	local program=$pid
