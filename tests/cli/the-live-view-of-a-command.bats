@@ -60,6 +60,7 @@ command_until()
 	await is_full
 	keys C-c
 	await shows 'killed by SIGINT'
+	await shows '^ready>$' # what is typed before belongs to memwatch
 	type_line 'echo status $?'
 	await shows '^status 130$'
 	is_plain
