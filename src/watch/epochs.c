@@ -132,6 +132,15 @@ void watch_epochs_mark(struct watch_epochs *e)
 		epochs_mark(epoch_feed_tracker(e->feed), -1, clock_mono_ns());
 }
 
+bool watch_epochs_from_lines(const struct watch_epochs *e)
+{
+	struct epochs_summary s = {0};
+
+	if (e->feed)
+		epochs_summarize(epoch_feed_tracker(e->feed), &s);
+	return s.format && !s.marks;
+}
+
 void watch_epochs_finish(struct watch_epochs *e, bool clean)
 {
 	if (e->feed)

@@ -55,6 +55,8 @@ void watch_epochs_seek(struct watch_epochs *e, const pid_t *pids, size_t count, 
 void watch_epochs_bytes(struct watch_epochs *e, int stream, const char *bytes, size_t n, int64_t time_ns);
 
 void watch_epochs_mark(struct watch_epochs *e); /* the user's own: SIGUSR1 */
+/* Epochs are read from the output: a mark would be the last that is believed of them. */
+bool watch_epochs_from_lines(const struct watch_epochs *e);
 void watch_epochs_finish(struct watch_epochs *e, bool clean);
 
 /* Epochs finished at this moment of the run; -1 before the first sign of one. */

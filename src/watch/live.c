@@ -238,6 +238,11 @@ static void mark(struct live *l)
 		show_message(l, "no marks are taken with --epochs none or every:DURATION");
 		return;
 	}
+	if (watch_epochs_from_lines(&l->watch->epochs)) {
+		show_message(l,
+			     "not marked: epochs are read from the output, and marks would take their place");
+		return;
+	}
 	watch_epochs_mark(&l->watch->epochs);
 	show_message(l, "the end of an epoch is marked");
 }

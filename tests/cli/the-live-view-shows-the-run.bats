@@ -136,6 +136,15 @@ memwatch_pid()
 	is_full
 }
 
+@test "m leaves epochs alone that the output tells of" {
+	start sh -c 'i=1; while :; do echo "Epoch $i/900"; i=$((i + 1)); sleep 0.3; done' >out
+	view 80 24 -- --interval 50ms -o run.csv
+	await shows 'epoch [2-9] of 900'
+	keys m
+	await shows 'not marked: epochs are read from the output'
+	await shows 'epoch [1-9][0-9] of 900'
+}
+
 @test "m marks the end of an epoch" {
 	start sh -c 'while :; do sleep 1; done'
 	view 80 24 -- --interval 50ms -o run.csv
