@@ -5,9 +5,10 @@ A leak in Python is nearly always a container that is longer at every epoch's en
 all containers; the few that grew each time are the suspects, and who refers to them gives the name. So it is with
 objects that an attribute is replaced by, ever larger, and with tensors that keep a graph of ever more nodes.
 
-The program runs on meanwhile, and nothing that it may be about to change is held: C code fills a tuple, and NumPy resizes an
-array in place, only while nobody else refers to it. So objects come by ask() and are chosen from by of_types() in one call of
-C, in which no other thread runs; tuples and arrays are never among what is kept.
+The program runs on meanwhile, with a pause while names are looked for, and nothing that it may be about to change is held: C
+code fills a tuple, and NumPy resizes an array in place, only while nobody else refers to it. So objects come by ask() and
+are chosen from by of_types() in one call of C, in which no other thread runs; tuples and arrays are never among what is
+kept.
 
 No code of the program is run: no __len__, no property, no __class__, no metaclass. Lengths are those of the builtin
 types, by their own methods; attributes are read of objects whose very type is a known one of NumPy, PyTorch, TensorFlow
@@ -44,6 +45,10 @@ NODES_MAX = 100000  # of all graphs together
 LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
+LET_IN_S = 0.002  # for the program to go on before what it replaces is looked for again
+TURN_S = 2.0  # for which the program's threads wait at most while one part of a snapshot is taken
+
+COLLECTED = 1 << 14  # Py_TPFLAGS_HAVE_GC: its objects are in the collector's list
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
 
@@ -97,6 +102,21 @@ class Clock:
 
     def over(self):
         return time.thread_time() > self.until
+
+
+class Turn:
+    """The interpreter's lock for longer than a few milliseconds: an attribute that is replaced at every step of a training is
+    no longer there otherwise when its holder is looked for. The pause lets those in who wait for the lock already."""
+
+    def __enter__(self):
+        self.before = sys.getswitchinterval()
+        sys.setswitchinterval(TURN_S)
+        self.set = sys.getswitchinterval()
+        time.sleep(0)
+
+    def __exit__(self, *_):
+        if sys.getswitchinterval() == self.set:
+            sys.setswitchinterval(self.before)
 
 
 # --- looking at objects without letting the program see it
@@ -246,6 +266,7 @@ class Known:
     """The types that may be measured, as of now: {id of the type: how}."""
 
     def __init__(self):
+        self.collected = set()
         self.measures = {id(t): measure_bytes for t in (bytes, bytearray, str, array.array)}
         for module, name, how in (
             ("numpy", "ndarray", measure_array),
@@ -258,12 +279,16 @@ class Known:
             found = known_type(module, name)
             if found is not None:
                 self.measures[id(found)] = how
+                if flags_of(found) & COLLECTED and is_class_made(found):
+                    self.collected.add(id(found))
         self.array = known_type("numpy", "ndarray")
         self.tensor = known_type("torch", "Tensor")
         self.tensor_id = id(self.tensor) if self.tensor is not None else 0
         # Of these the size that Python gives is that of the data; of a view it is not, but what it looks at is one itself.
         self.bulk_ids = frozenset(i for i, how in self.measures.items() if how in (measure_bytes, measure_array)) - {id(str)}
         self.tensor_ids = frozenset(self.measures) - self.bulk_ids - {id(str), self.tensor_id}
+        self.listed_ids = self.tensor_ids & self.collected
+        self.tensor_ids -= self.listed_ids
 
     def measure(self, value):
         """(bytes, "float32 3000x50", device), or None if it is nothing known."""
@@ -507,6 +532,7 @@ class Names:
         self.own = own  # ids of what the agent itself holds objects in
         self.own.update(map(id, vars(shot).values()))
         self.clock = clock
+        self.passing = {}  # names by a library's local variable: good where there is no other
         self.modules = self.find_modules()
         self.locals = self.find_locals()
 
@@ -540,7 +566,11 @@ class Names:
             if not ways or self.clock.over():
                 break
             ways = self.step(ways, found)
-        return found
+        self.passing = {target: name for target, name in self.passing.items() if target not in found}
+        return {**found, **self.passing}
+
+    def lasting(self, target, found):
+        return target in found and target not in self.passing
 
     def step(self, ways, found):
         by_id, best, further = {}, {}, []
@@ -578,8 +608,13 @@ class Names:
     def offer_locals(self, ways, best):
         for way in ways:
             here = self.locals.get(way.id)
-            if here is not None:
-                offer(best, way.target, (3, local_text(here[0], way.text, here[1]), code_place(here[1])))
+            if here is None:
+                continue
+            name, place = local_text(here[0], way.text, here[1]), code_place(here[1])
+            if is_library(here[1].co_filename):
+                self.passing.setdefault(way.target, (clean(name), place))
+            else:
+                offer(best, way.target, (3, name, place))
 
     def relate(self, holder, way, best, further):
         """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
@@ -711,7 +746,10 @@ class Snapshot:
         self.moment = time.monotonic_ns()
         self.holders = listed(EXACT_IDS | derived | self.made.keys() | CELL_IDS)
         self.counts = collections.Counter(map(id, map(type, self.holders)))
-        self.tensors = of_types(self.holders, {known.tensor_id}) if known.tensor_id in self.counts else []
+        self.tensors = []
+        if known.tensor_id in self.counts:  # held once only: list_tensors() lets go of what the program has dropped
+            self.tensors = of_types(self.holders, {known.tensor_id})
+            self.holders = of_types(self.holders, self.counts.keys() - {known.tensor_id})
         self.containers = of_types(self.holders, EXACT_IDS)
         self.look_below(known)
         derived = derived & self.counts.keys()
@@ -731,8 +769,8 @@ class Snapshot:
         if long:
             keep = map(operator.not_, map(long.__contains__, map(id, self.holders)))
             self.short = list(itertools.compress(self.holders, keep))
-        dicts = {id(one): one for one in list(chosen(self.below(), {id(dict)}))}.values()
-        self.unlisted = [one for one in dicts if not gc.is_tracked(one)]
+        dicts = list(itertools.filterfalse(gc.is_tracked, chosen(self.below(), {id(dict)})))
+        self.unlisted = list({id(one): one for one in dicts}.values())
         self.containers.extend(self.unlisted)
         self.look_at_sizes(known)
 
@@ -740,10 +778,20 @@ class Snapshot:
         """{id: bytes} of large single objects."""
         self.sizes = dict(with_sizes(chosen(self.below(), known.bulk_ids), LARGE_BYTES))
         tensors = list(chosen(self.below(), known.tensor_ids)) if known.tensor_ids else []
-        for one in itertools.chain(tensors, self.tensors):
+        for one in itertools.chain(tensors, of_types(self.holders, known.listed_ids), self.tensors):
             size = known.measure(one)[0]
             if size >= LARGE_BYTES:
                 self.sizes[id(one)] = size
+
+    def list_tensors(self, known):
+        self.tensors = []
+        if known.tensor_id:
+            time.sleep(LET_IN_S)
+            self.tensors = listed({known.tensor_id})
+
+    def look_again(self, known):
+        self.list_tensors(known)
+        self.look_at_sizes(known)
 
     def below(self):
         """Lists of all that the objects listed refer to, dicts that are not listed themselves included."""
@@ -772,6 +820,10 @@ class Snapshot:
 LIBRARIES = ("/site-packages/", "/dist-packages/", os.path.dirname(os.__file__) + "/", "<frozen")
 
 
+def is_library(file):
+    return any(part in file for part in LIBRARIES)
+
+
 def own_functions():
     """Of the program's own modules and their classes: a default argument may be a memo."""
     for module in list(sys.modules.values()):
@@ -779,7 +831,7 @@ def own_functions():
             continue
         names = module_dict_of(module)
         file = names.get("__file__")
-        if type(file) is not str or any(part in file for part in LIBRARIES):
+        if type(file) is not str or is_library(file):
             continue
         for value in list(names.values()):
             if type(value) is types.FunctionType:
@@ -833,10 +885,15 @@ def name_large(shot, known, own, clock):
         sizes = {i: n for i, n in shot.sizes.items() if memory.sizes.get(i) != n and i not in elements_of_grown(shot)}
         wanted = sorted(sizes, key=lambda i: -sizes[i])[:SINGLES]
         described = {id(one): describe(one, known) for one in list(shot.below_with(frozenset(wanted)))} if wanted else {}
-        names = Names(shot, own, clock).find_ids(described, SINGLE_STEPS) if described else {}
-        before, _ = shot.sizes, shot.look_at_sizes(known)
+        finder = Names(shot, own, clock)
+        names = finder.find_ids(described, SINGLE_STEPS) if described else {}
+        before = shot.sizes
+        if all(finder.lasting(i, names) for i in wanted) or clock.over():
+            break
         # Replaced while its name was looked for: what has its place now is tried.
-        if all(i in names or i in shot.sizes for i in wanted) or clock.over():
+        shot.look_again(known)
+        own.add(id(shot.tensors))
+        if all(finder.lasting(i, names) or i in described and shot.sizes.get(i) == sizes[i] for i in wanted):
             break
     memory.sizes = before
     found = {}
@@ -864,9 +921,16 @@ def describe(value, known):
 
 def name_graphs(shot, known, own, clock):
     """{name: (nodes, place)} of the tensors that keep the longest graphs."""
-    graphs = graphs_of(shot.tensors, known, clock)
-    own.update((id(graphs), *map(id, graphs)))
-    names = Names(shot, own, clock).find([one for _, _, one in graphs], SINGLE_STEPS) if graphs else {}
+    for _ in range(TRIES):
+        graphs = graphs_of(shot.tensors, known, clock)
+        own.update((id(graphs), *map(id, graphs)))
+        finder = Names(shot, own, clock)
+        names = finder.find([one for _, _, one in graphs], SINGLE_STEPS) if graphs else {}
+        if not graphs or finder.lasting(id(graphs[0][2]), names) or clock.over():
+            break
+        # Replaced since it was listed: only the graph of what has its place leads to it now.
+        shot.list_tensors(known)
+        own.add(id(shot.tensors))
     found = {}
     for count, _, one in graphs:
         name, place = names.get(id(one), ("", ""))
@@ -1009,7 +1073,8 @@ def take_snapshot():
     keep_counts(shot)
     own = {id(globals()), id(vars(memory)), id(vars(shot)), *map(id, vars(shot).values())}
     try:
-        return lines_of(shot, known, own, clock)
+        with Turn():
+            return lines_of(shot, known, own, clock)
     finally:
         vars(shot).clear()  # at once, whatever still refers to it
 
