@@ -2,7 +2,8 @@
 """The one place that names what may differ between a bare and a wrapped run.
 
 Process numbers, who sent an alarm, the variables that memwatch adds (MEMWATCH_*, PYTHONUNBUFFERED=1 for a Python command
-whose output goes to a pipe or a file, and PYTHONPATH with --explain), and `_` and `W`, which are the shell's and the table's own.
+whose output goes to a pipe or a file, and PYTHONPATH with --explain), and `_` and `W`, which are the shell's and the table's own;
+signals 32 and 33, which the C library takes for itself with a program's first thread, such as the one of --explain.
 """
 import re
 
@@ -15,8 +16,15 @@ INHERENT = (
     (re.compile(rb"(: line \d+:) +\d+ "), b"\\1 pid "),             # bash: "line 1:  4711 Killed", as wide as five digits
 )
 
+LIBC_SIGNALS = 3 << 31
+
+
+def without_libc_signals(match):
+    return b"%s%016x" % (match[1], int(match[2], 16) & ~LIBC_SIGNALS)
+
 
 def normalise(name, data):
+    data = re.sub(rb"^(SigIgn:\s*)([0-9a-f]{16})$", without_libc_signals, data, flags=re.M)
     for pattern, instead in INHERENT if name != "status" else ():
         data = pattern.sub(instead, data)
     return data
