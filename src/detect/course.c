@@ -77,8 +77,22 @@ struct share {
 	double all, grows;
 };
 
+/* Stairs that come down again are swings: beside one release, a quarter of what they climb at most. */
+static bool is_given_back(const struct terms *t)
+{
+	double back = 0, most = 0;
+	for (int i = t->parts; i < t->n; i++) {
+		double down = fmax(0, -t->amount[i]);
+		back += down;
+		most = fmax(most, down);
+	}
+	return back - most > 0.25 * t->amount[0];
+}
+
 static struct share share_of(const struct shape_set *set, const struct terms *t, double least)
 {
+	if (set->kind == COURSE_STAIRS && is_given_back(t))
+		return (struct share){0, 0};
 	struct share s = {1, set->grows ? normal_cdf((t->amount[0] - least) / t->se[0]) : 0};
 	for (int i = 0; i < set->parts; i++) {
 		double right = sign_right(set->sign[i], t->amount[i] / t->se[i]);
@@ -88,21 +102,10 @@ static struct share share_of(const struct shape_set *set, const struct terms *t,
 	return s;
 }
 
-/* What the shape still rises by at its end, over the span. */
-static void end_add(struct tally *y, const struct shapes *s, const struct terms *t, double evidence)
-{
-	double end = 0, variance = 0;
-	for (int i = 0; i < t->parts; i++) {
-		double slope = s->end[t->part[i]];
-		end += slope * t->amount[i];
-		variance += pow(slope * t->se[i], 2);
-	}
-	mean_add(&y->end, evidence, end, sqrt(variance));
-}
-
-static void tally_add(struct tally *y, const struct shapes *s, const struct shape_set *set,
+static void tally_add(struct tally *y, const struct fit *f, const struct shape_set *set,
 		      const struct terms *t, double evidence)
 {
+	double end_sd, end = terms_end(f, t, &end_sd);
 	struct share share = share_of(set, t, y->least);
 	double growth = evidence + log(share.grows),
 	       settled = evidence + log(fmax(0, share.all - share.grows));
@@ -110,9 +113,9 @@ static void tally_add(struct tally *y, const struct shapes *s, const struct shap
 		return;
 	y->growth = log_add(y->growth, growth);
 	y->settled = log_add(y->settled, settled);
-	end_add(y, s, t, evidence + log(share.all));
+	mean_add(&y->end, evidence + log(share.all), end, end_sd);
 	if (share.grows > 0)
-		mean_add(&y->slope, growth, t->amount[0], t->se[0]);
+		mean_add(&y->slope, growth, end, end_sd);
 	if (growth > y->best_growth) {
 		y->best_growth = growth;
 		y->out->onset = y->in->x[set->onset];
@@ -133,7 +136,7 @@ static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 		return best;
 	for (int k = 0; k <= FIT_STEPS; k++) {
 		double evidence = prior + terms_evidence(f, &t);
-		tally_add(y, f->shapes, set, &t, evidence);
+		tally_add(y, f, set, &t, evidence);
 		best = fmax(best, evidence);
 		double behind = k + 1 == FIT_STEPS ? fmax(y->best_growth, y->best_settled) - evidence : 0;
 		if (k == FIT_STEPS || f->m - t.n <= 2 ||

@@ -210,6 +210,7 @@ bool terms_add_event(const struct fit *f, struct terms *t, double least, double 
 /* Back substitution for the amounts; the diagonal of the inverse for their errors. */
 static void terms_solve(struct terms *t, double variance)
 {
+	t->variance = variance;
 	for (int i = t->n - 1; i >= 0; i--) {
 		double s = t->z[i];
 		for (int p = i + 1; p < t->n; p++)
@@ -237,4 +238,20 @@ double terms_evidence(const struct fit *f, struct terms *t)
 		scale *= fabs(t->amount[i]) + t->se[i];
 	return lgamma(dof / 2) - dof / 2 * log(squares / 2) - (f->filter.logdet + t->logdet) / 2 +
 	       t->n * (LOG_2PI / 2 - DECADES_LOG) - log(scale);
+}
+
+/* A line and a curve share what they rise by: the sum is known better than either. */
+double terms_end(const struct fit *f, const struct terms *t, double *sd)
+{
+	double end = 0, squares = 0, v[SHAPES_PARTS];
+	for (int i = 0; i < t->parts; i++) {
+		v[i] = f->shapes->end[t->part[i]];
+		end += v[i] * t->amount[i];
+		for (int p = 0; p < i; p++)
+			v[i] -= t->l[i][p] * v[p];
+		v[i] /= t->l[i][i];
+		squares += v[i] * v[i];
+	}
+	*sd = sqrt(t->variance * squares);
+	return end;
 }

@@ -30,7 +30,7 @@ struct terms {
 	double l[FIT_TERMS][FIT_TERMS],
 	    z[FIT_TERMS]; /* Cholesky factor of the products, and what each takes of y */
 	double sse, logdet;
-	double amount[FIT_TERMS], se[FIT_TERMS];
+	double amount[FIT_TERMS], se[FIT_TERMS], variance;
 	double said[FIT_TERMS][COURSE_MAX], norm[COURSE_MAX], left[COURSE_MAX];
 	double next[COURSE_MAX]; /* of norm: with the step into the next level */
 };
@@ -44,5 +44,7 @@ bool terms_start(struct fit *f, const struct shape_set *set, struct terms *t);
 bool terms_add_event(const struct fit *f, struct terms *t, double least, double *log_places);
 /* Amounts and errors, and the log of the likelihood with amounts and the size of the noise integrated out. */
 double terms_evidence(const struct fit *f, struct terms *t);
+/* What the shape still rises by at its end, per span, and how surely. Once there is the evidence. */
+double terms_end(const struct fit *f, const struct terms *t, double *sd);
 
 #endif

@@ -42,6 +42,16 @@ static const struct run runs[] = {
      .idle = 30,
      .base = -1,
      .setup = true},
+    {.name = "a small leak behind a small warm-up",
+     .want = SHAPE_GROWTH,
+     .epochs = 20,
+     .rows = 8,
+     .level = 300,
+     .leak = 0.5,
+     .rise = 4,
+     .tau = 2.5,
+     .noise = 0.2,
+     .setup = true},
     {.name = "nothing happens", .want = SHAPE_FLAT, .epochs = 20, .rows = 20, .level = 400, .noise = 0.1},
     {.name = "attached late, nothing happens",
      .want = SHAPE_FLAT,
@@ -617,6 +627,22 @@ static void a_tooth_is_no_stair(void **state)
 	}
 }
 
+/* Batches of another size, now and then, at the end of an epoch (KiB): up, and down again each time. */
+static void what_comes_down_again_is_no_stair(void **state)
+{
+	static const uint64_t kib[] = {13000, 12880, 12880, 12884, 12884, 12888, 13252, 12888, 12892,
+				       13192, 13240, 12892, 12892, 12892, 12892, 12892, 13228, 13232};
+	struct series *s = series_new(SERIES_OUTSIDE);
+	(void)state;
+	for (size_t i = 0; i < sizeof(kib) / sizeof(kib[0]); i++) {
+		struct verdict v;
+		series_push(s, 600 * (int64_t)(i + 1), (int64_t)i, kib[i] << 10);
+		detector_judge(s, &v);
+		assert_false(v.shape == SHAPE_GROWTH);
+	}
+	series_free(s);
+}
+
 /* After a tooth that was given back the next one is no leak until it is clearly higher. */
 static void the_next_tooth_is_not_firm(void **state)
 {
@@ -1173,6 +1199,7 @@ int main(void)
 	    cmocka_unit_test(leaks_are_firm_in_time),
 	    cmocka_unit_test(a_late_warmup_is_no_leak),
 	    cmocka_unit_test(a_tooth_is_no_stair),
+	    cmocka_unit_test(what_comes_down_again_is_no_stair),
 	    cmocka_unit_test(the_next_tooth_is_not_firm),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
