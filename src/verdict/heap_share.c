@@ -103,19 +103,30 @@ static bool is_known(const struct heap_share *h, int64_t epoch)
 	       missed <= 2 + since / 4;
 }
 
-/* The first epochs warm up: they are left out as soon as there are others. */
-static double slope_of(const struct heap_share *h, uint64_t (*value)(const struct point *))
+/* Epochs before the first are left out as soon as there are others. */
+static double slope_since(const struct heap_share *h, int64_t first, uint64_t (*value)(const struct point *))
 {
 	double x[POINTS_MAX], y[POINTS_MAX];
 	int n = 0, from = 0;
 
-	while (from < h->n - POINTS_LEAST && h->points[from].epoch < WARM_EPOCHS)
+	while (from < h->n - POINTS_LEAST && h->points[from].epoch < first)
 		from++;
 	for (int i = from; i < h->n; i++, n++) {
 		x[n] = (double)h->points[i].epoch;
 		y[n] = (double)value(&h->points[i]);
 	}
 	return n >= POINTS_LEAST ? stats_theil(x, y, n) : 0;
+}
+
+/* The first epochs warm up. */
+static double slope_of(const struct heap_share *h, uint64_t (*value)(const struct point *))
+{
+	return slope_since(h, WARM_EPOCHS, value);
+}
+
+static double rate_of(const struct heap_share *h, const struct verdict *v, uint64_t (*value)(const struct point *))
+{
+	return slope_since(h, v->onset_epoch > WARM_EPOCHS ? v->onset_epoch : WARM_EPOCHS, value);
 }
 
 static uint64_t used_of(const struct point *p)
@@ -158,4 +169,7 @@ void heap_share_judge(struct heap_share *h, int64_t epoch, struct heap_evidence 
 	detector_judge(h->used, &out->used);
 	detector_judge(h->outside, &out->outside);
 	detector_judge(h->kept, &out->kept);
+	out->rate.used = rate_of(h, &out->used, used_of);
+	out->rate.outside = rate_of(h, &out->outside, outside_of);
+	out->rate.kept = rate_of(h, &out->kept, kept_of);
 }

@@ -28,6 +28,9 @@ struct heap_evidence {
 	struct heap_split split;
 	bool dense;                         /* an epoch in three was read at least */
 	struct verdict used, outside, kept; /* kept: both; they move from one to the other */
+	struct {
+		double used, outside, kept; /* bytes per epoch since each began to grow: the median of all rises */
+	} rate;
 };
 
 struct heap_share *heap_share_new(void);

@@ -2,6 +2,7 @@
 /* The rules of host_verdict.h, in their order. Judges no series itself. */
 #include "verdict/host_verdict.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #define GROWTH_LEAST_BYTES 16384.0 /* per epoch: what histories and logs of a training take is less */
@@ -75,11 +76,14 @@ static void add_slope(struct verdict *v, const struct verdict *other)
 	v->slope_high += other->slope_high;
 }
 
-/* The median of all slopes between two readings bears single odd ones; it is taken where the bounds allow it. */
+/* The median of all rises between two readings bears single odd ones. Where the fit says otherwise, nobody knows better
+ * than both bounds together. */
 static void take_median_slope(struct verdict *v, double slope)
 {
-	if (slope <= 0 || slope < v->slope_low || slope > v->slope_high)
+	if (slope <= 0)
 		return;
+	v->slope_low = fmin(v->slope_low, slope);
+	v->slope_high = fmax(v->slope_high, slope);
 	v->slope_bytes_per_s *= slope / v->slope_bytes_per_epoch;
 	v->slope_bytes_per_epoch = slope;
 }
@@ -88,18 +92,17 @@ static void take_median_slope(struct verdict *v, double slope)
 static void take_kept(const struct heap_evidence *h, const struct verdict *used,
 		      const struct verdict *outside, const struct verdict *kept, struct verdict *out)
 {
-	const struct heap_split *s = &h->split;
 	bool more = !used || (outside && outside->slope_bytes_per_epoch > used->slope_bytes_per_epoch);
 
 	if (kept && ((!used && !outside) || width(kept) < width(more ? outside : used))) {
 		take_growth(out, kept);
-		take_median_slope(out, s->kept_slope);
+		take_median_slope(out, h->rate.kept);
 		return;
 	}
 	take_growth(out, more ? outside : used);
 	if (used && outside)
 		add_slope(out, more ? used : outside);
-	take_median_slope(out, (used ? s->used.slope : 0) + (outside ? s->outside.slope : 0));
+	take_median_slope(out, (used ? h->rate.used : 0) + (outside ? h->rate.outside : 0));
 }
 
 /* The first rule, with parts that grow for certain, else with those that do so far. */
