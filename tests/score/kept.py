@@ -86,6 +86,13 @@ def read_rates(runs):
     return plain, errors
 
 
+def said_rates(runs, answers):
+    """-> errors of the rates that are said at the end, and how many of them lie within their bounds"""
+    said = [(r, measure.of_run(answers, r)[-1]) for r in runs if r.leak and r.rate and measure.of_run(answers, r)]
+    said = [(r, m) for r, m in said if m.growth and m.slope_per_epoch and (r.share_percent or 0) >= SHARE_LEAST]
+    return [abs(m.slope_per_epoch / r.rate - 1) for r, m in said], sum(m.low <= r.rate <= m.high for r, m in said)
+
+
 def misses(runs, answers):
     for r in runs:
         ms = measure.of_run(answers, r)

@@ -160,6 +160,12 @@ def print_read_rates(plain, errors):
             percent(sum(e <= 0.05 for e in errors), len(errors))))
 
 
+def print_said_rates(errors, covered):
+    if errors:
+        print("  rate that is said of %d leaks: off by %s in the median, %s in 9 of 10; within its bounds in %s" % (
+            len(errors), percent(quantile(errors, 0.5), 1), percent(quantile(errors, 0.9), 1), percent(covered, len(errors))))
+
+
 def print_kept(program, runs, misses):
     answers = measure.judge(program, [r.path for r in runs])
     print("\nRuns recorded with the heap columns; leaks of at least %g %% of the level per epoch; epochs until growth is firm"
@@ -168,6 +174,7 @@ def print_kept(program, runs, misses):
     for line in kept.misses(runs, answers) if misses else []:
         print("  " + line)
     print_read_rates(*kept.read_rates(runs))
+    print_said_rates(*kept.said_rates(runs, answers))
 
 
 def print_recorded(args, runs):
