@@ -13,8 +13,10 @@
 #define SAY_WEIGHT  0.75
 #define FIRM_WEIGHT 0.91
 
-/* Growth that weighs so much cannot be left out of account while memory rises. */
-#define ALIKE_WEIGHT 0.33
+/* Growth that outweighs the rest is not settled, whatever it comes to; at the second it cannot be left out of account while
+ * memory rises. */
+#define RISING_WEIGHT 0.5
+#define ALIKE_WEIGHT  0.33
 
 /* Less than this per epoch, or than this share of the level, is what every long-lived process gathers; outside of the
  * heaps, where Python's arenas are, for longer. What a heap has in use moves by less. */
@@ -195,7 +197,7 @@ void growth_judge(const struct view *v, struct growth *out)
 		slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
 		out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
 		bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
-		out->rises = likely || (out->slope * span > RISE_SHARE * v->level && alike);
+		out->rises = out->weight > RISING_WEIGHT || (out->slope * span > RISE_SHARE * v->level && alike);
 	}
 	out->onset = window_at(v, c[c[1].odds > c[0].odds].onset);
 }

@@ -145,6 +145,7 @@ static void growth_is_within_its_bounds_and_has_a_weight(void **state)
 			assert_true(v.slope_low > 0 && v.slope_low <= v.slope_bytes_per_epoch &&
 				    v.slope_bytes_per_epoch <= v.slope_high);
 		assert_true(!v.firm || v.shape != SHAPE_UNDETERMINED);
+		assert_true(v.weight <= 0.5 || !is_steady(&v));
 	}
 }
 
