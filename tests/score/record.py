@@ -10,7 +10,8 @@ allocator and its settings, whether memwatch comes late, and whether the machine
 Programs are those of programs/ and, with --zoo, the families of another script of the same arguments. Runs of the
 families that are sealed by lot (corpus.py) go into a folder of their own. A list that was begun is continued; runs
 of another --seed have numbers of their own.
-PyPI: tensorflow-cpu keras torch lightning transformers accelerate scikit-learn pandas pillow lightgbm xgboost-cpu.
+PyPI: tensorflow-cpu keras torch jax lightning transformers accelerate tokenizers scikit-learn pandas pillow lightgbm
+xgboost-cpu.
 """
 import argparse
 import csv
@@ -33,18 +34,22 @@ import corpus  # noqa: E402
 PROGRAMS = os.path.join(HERE, "programs")
 # What each program usually holds, in MiB: sizes of leaks are shares of it.
 LEVELS = {"forest": 110, "memmap": 18, "ngrams": 40, "augment": 25, "groups": 60, "pool": 30, "boost": 110, "skipgram": 25,
-          "episodes": 20, "factors": 32, "accumulate": 390, "adversarial": 390, "plain_tf": 280, "lightning_fit": 470, "trees": 20}
+          "episodes": 20, "factors": 32, "accumulate": 390, "adversarial": 390, "plain_tf": 280, "lightning_fit": 470, "trees": 20,
+          "vae": 375, "graphnet": 380, "generate": 380, "rotate": 380, "phases": 375, "custom_step": 320, "jitted": 150, "tfidf": 115,
+          "subwords": 65, "sqlite_rows": 18, "thumbs": 20, "async_batches": 20, "federated": 20, "strategies": 18, "replay": 18,
+          "genetic": 17, "counters": 22, "cycles": 18, "kmeans": 15}
 ZOO_LEVELS = {"s_np": 18, "s_sgd": 85, "s_mlp": 85, "k_dense": 280, "k_conv": 285, "k_rnn": 295, "k_tfdata": 300,
               "k_multi": 280, "k_loop": 260, "k_predict": 300, "t_mlp": 390, "t_loader": 400, "t_conv": 400, "t_varlen": 400,
               "t_ckpt": 390, "t_eval": 390, "t_buffer": 390, "t_hf": 480}
 KINDS = ["array", "small", "tensor", "every5", "batches", "strings", "memo", "closures", "thread", "uneven"]
 ZOO_KINDS = KINDS[:5]
-C_KINDS = ["array", "small", "every5", "batches"]
+COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp"}
+COMPILED_KINDS = ["array", "small", "every5", "batches"]
 # Its records take 296 bytes where it counts 330.
 ZOO_SMALL = 296 / 330
 PIECES = {"strings": 4064, "memo": 8448, "closures": 65536}     # training.py
 # A buffer that fills is growth until it is full, which it is by this epoch.
-FULL_BY = {"t_buffer": 30}
+FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4}
 EPOCHS_AFTER = 5        # that a run must have when it has settled, or leaks
 ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
               "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
@@ -85,7 +90,7 @@ class Plan:
 
 
 def kinds_of(family):
-    return ZOO_KINDS if family in ZOO_LEVELS else C_KINDS if family == "trees" else KINDS
+    return ZOO_KINDS if family in ZOO_LEVELS else COMPILED_KINDS if family in COMPILED else KINDS
 
 
 def draw(seed, number, levels):
@@ -102,13 +107,19 @@ def draw(seed, number, levels):
 
 
 def command_of(plan, args, scratch):
-    if plan.family == "trees":
-        return [os.path.join(scratch, "trees"), str(plan.seed), str(plan.epochs), str(plan.leak_kib), plan.kind,
+    if plan.family in COMPILED:
+        return [os.path.join(scratch, plan.family), str(plan.seed), str(plan.epochs), str(plan.leak_kib), plan.kind,
                 str(plan.start), str(int(1000 * plan.epoch_s))]
     zoo = plan.family in ZOO_LEVELS
     script = [args.zoo, plan.family] if zoo else [os.path.join(PROGRAMS, plan.family + ".py")]
     return [args.python, os.path.join(PROGRAMS, "paced.py"), "%.2f" % plan.epoch_s, *script, str(plan.seed), "--epochs",
             str(plan.epochs), "--leak" if zoo else "--keep", str(plan.leak_kib), "--kind", plan.kind, "--start", str(plan.start)]
+
+
+def compile_program(family, scratch):
+    source = os.path.join(PROGRAMS, COMPILED[family])
+    compiler = "c++" if source.endswith(".cpp") else "cc"
+    subprocess.run([compiler, "-O1", "-pthread", "-o", os.path.join(scratch, family), source], check=True)
 
 
 def environment(plan):
@@ -119,13 +130,13 @@ def environment(plan):
 
 def epochs_in(path):
     with open(path, errors="replace") as f:
-        return len(re.findall(r"poch\W{0,3}\d+", f.read()))
+        return len(re.findall(r"(?:poch|Generation|Round)\W{0,3}\d+", f.read()))
 
 
-def stopped_late(process):
+def stopped_late(process, most_s):
     """A run that takes too long ends early; what was recorded of it stays."""
     try:
-        process.wait(RUN_MOST_S)
+        process.wait(most_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
@@ -135,7 +146,7 @@ def started_by_memwatch(plan, args, command, trace, log):
     watch = [args.memwatch, "-q", "-i", "%dms" % INTERVAL_MS, "-o", trace, "--force"]
     with open(log, "wb") as out:
         stopped_late(subprocess.Popen([*watch, "--", *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                      env=environment(plan), start_new_session=True))
+                                      env=environment(plan), start_new_session=True), args.most_s)
 
 
 def attached_late(plan, args, command, trace, log):
@@ -147,7 +158,7 @@ def attached_late(plan, args, command, trace, log):
         time.sleep(0.05)
     watcher = subprocess.Popen([*watch, "--pid", str(training.pid)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
-    stopped_late(training)
+    stopped_late(training, args.most_s)
     watcher.wait()
 
 
@@ -222,6 +233,7 @@ def options():
     p.add_argument("--sealed-into", help="default: as --into")
     p.add_argument("--lane", default="0/1", help="I/N: every N-th of the list, from the I-th on")
     p.add_argument("--only", default="", metavar="REGEX", help="draw from these families")
+    p.add_argument("--most-s", type=int, default=RUN_MOST_S, help="a run that takes longer ends early")
     p.add_argument("--list", action="store_true", help="print the list, record nothing")
     return p.parse_args()
 
@@ -238,7 +250,8 @@ def main():
     for folder in (args.into, sealed_into):
         os.makedirs(folder, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        subprocess.run(["cc", "-O1", "-pthread", "-o", os.path.join(scratch, "trees"), os.path.join(PROGRAMS, "trees.c")], check=True)
+        for family in sorted(COMPILED.keys() & levels.keys()):
+            compile_program(family, scratch)
         os.environ["TMPDIR"] = scratch
         for number in itertools.count(lane, lanes):
             if len(numbers_in([args.into, sealed_into], "labels.csv")) >= args.count:

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-EPOCH = re.compile(r"poch\W{0,3}\d+")
+EPOCH = re.compile(r"(?:poch|Generation|Round)\W{0,3}\d+")
 NAP_LEAST_S, NAP_MOST_S = 0.0005, 0.1
 CHANGE_MOST = 3     # from one epoch to the next
 

@@ -14,6 +14,9 @@ import threading
 import numpy as np
 
 KINDS = ["array", "small", "tensor", "every5", "batches", "strings", "memo", "closures", "thread", "uneven"]
+LINES = ["Epoch %(epoch)d/%(epochs)d loss %(loss).4f", "[epoch %(epoch)d/%(epochs)d] loss=%(loss).4f",
+         "epoch %(epoch)d/%(epochs)d - loss: %(loss).4f", "Epoch: %(epoch)d/%(epochs)d, train loss: %(loss).4f",
+         "Epoch %(epoch)d/%(epochs)d"]
 
 
 def rounded(size):
@@ -22,7 +25,8 @@ def rounded(size):
 
 
 class Training:
-    def __init__(self, name):
+    def __init__(self, name, lines=()):
+        """LINES are those of this program; without, one of the usual ones is drawn."""
         p = argparse.ArgumentParser()
         p.add_argument("seed", type=int)
         p.add_argument("--epochs", type=int, default=20)
@@ -35,13 +39,12 @@ class Training:
         self.rng = np.random.default_rng(self.args.seed)
         self.kept = {} if self.args.kind == "memo" else []
         self.keeps_first = self.lot.random() < 0.5      # before its line is printed, or after
-        self.line = self.lot.choice(["Epoch %d/%d loss %.4f", "[epoch %d/%d] loss=%.4f", "epoch %d/%d - loss: %.4f",
-                                     "Epoch: %d/%d, train loss: %.4f", "Epoch %d/%d"])
+        self.line = self.lot.choice(lines or LINES)
 
     def epoch_ended(self, epoch, loss=0.0):
         if self.keeps_first:
             self.keep(epoch)
-        print(self.line % ((epoch + 1, self.epochs, loss)[:self.line.count("%")]), flush=True)
+        print(self.line % {"epoch": epoch + 1, "epochs": self.epochs, "loss": loss}, flush=True)
         if not self.keeps_first:
             self.keep(epoch)
 
