@@ -330,11 +330,16 @@ static enum heap_state list_arenas(struct heap_walk *w, uint64_t main_bins)
 	return state;
 }
 
-/* Large blocks of the arenas from number first on. One that fails here is tried again in its turn. */
-static void take_large(struct heap_walk *w, uint32_t first)
+/* Large blocks of the arenas from number first on. One that changed meanwhile is tried again in its turn. */
+static enum heap_state take_large(struct heap_walk *w, uint32_t first)
 {
-	for (uint32_t i = first; i < w->arena_count && by_lists(w); i++)
-		heap_lists_large(w, &w->arenas[i]);
+	for (uint32_t i = first; i < w->arena_count && by_lists(w); i++) {
+		enum heap_state state = heap_lists_large(w, &w->arenas[i]);
+
+		if (state && state != HEAP_CHANGING)
+			return state;
+	}
+	return HEAP_KNOWN;
 }
 
 /* What changes fastest is counted before anything else: that of the main arena, in which the program's first thread
@@ -349,11 +354,10 @@ static enum heap_state begin_arenas(struct heap_walk *w, uint64_t main_bins)
 		return state;
 	w->arenas[0] = (struct heap_part){.bins = main_bins};
 	w->arena_count = 1;
-	take_large(w, 0);
-	state = list_arenas(w, main_bins);
+	state = take_large(w, 0);
 	if (!state)
-		take_large(w, 1);
-	return state;
+		state = list_arenas(w, main_bins);
+	return state ? state : take_large(w, 1);
 }
 
 /* Takes what can be taken of the arenas that are left. */
