@@ -23,11 +23,13 @@
 #include "command/relay_proto.h"
 
 /* A stream of short lines costs memwatch at most 50 wake-ups a second, and a flood of output at most a
- * twentieth of a core; epochs need no more than some 100 ms. */
+ * twentieth of a core. A few pieces in a row are read as they come: the end of an epoch's line may be a write of its
+ * own, and heaps are to be read right after it. */
 enum {
 	OUTPUT_COPY_PASS_BYTES = 131072,
-	OUTPUT_COPY_PAUSE_NS = 20 * NS_PER_MS,
-	OUTPUT_COPY_PAUSE_PER_WORK = 19
+	OUTPUT_COPY_PASS_NS = 20 * NS_PER_MS,
+	OUTPUT_COPY_PASS_PER_WORK = 20,
+	OUTPUT_COPY_PASSES_IN_A_ROW = 10
 };
 
 enum { LOOK_MS = 1000 };
@@ -407,21 +409,34 @@ static void on_pause_over(void *arg)
 		relay_stop_listening(r);
 }
 
+/* What a pass costs is saved up in the time between; what is lacking has to be waited for. */
+static int64_t pause_after(struct relay *r, int64_t began_ns)
+{
+	const int64_t most_ns = (int64_t)OUTPUT_COPY_PASSES_IN_A_ROW * OUTPUT_COPY_PASS_NS;
+	int64_t now_ns = clock_mono_ns(), cost_ns = (now_ns - began_ns) * OUTPUT_COPY_PASS_PER_WORK;
+
+	r->saved_ns += now_ns - r->pass_ns;
+	if (r->saved_ns > most_ns)
+		r->saved_ns = most_ns;
+	r->pass_ns = now_ns;
+	r->saved_ns -= cost_ns > OUTPUT_COPY_PASS_NS ? cost_ns : OUTPUT_COPY_PASS_NS;
+	return r->saved_ns < 0 ? -r->saved_ns : 0;
+}
+
 static void on_copy(void *arg)
 {
 	struct relay *r = arg;
 	struct itimerspec pause = {0};
-	int64_t pause_ns = clock_mono_ns();
+	int64_t began_ns = clock_mono_ns();
 
 	if (!output_copy_read(&r->copy, OUTPUT_COPY_PASS_BYTES, r->fn, r->arg)) {
 		relay_stop_listening(r);
 		return;
 	}
+	pause.it_value = clock_timespec(pause_after(r, began_ns));
+	if (pause.it_value.tv_sec == 0 && pause.it_value.tv_nsec == 0)
+		return;
 	loop_remove(r->loop, r->copy.fd);
-	pause_ns = (clock_mono_ns() - pause_ns) * OUTPUT_COPY_PAUSE_PER_WORK;
-	if (pause_ns < OUTPUT_COPY_PAUSE_NS)
-		pause_ns = OUTPUT_COPY_PAUSE_NS;
-	pause.it_value = clock_timespec(pause_ns);
 	if (timerfd_settime(r->pause_fd, 0, &pause, NULL) != 0)
 		relay_stop_listening(r);
 }

@@ -5,6 +5,7 @@
 #define COMMAND_RELAY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <termios.h>
 
@@ -30,6 +31,7 @@ struct relay {
 	struct output_copy_reader copy;
 	struct loop *loop;
 	int pause_fd; /* timer: until it ends the copy is left alone */
+	int64_t saved_ns, pass_ns; /* for reading the copy; when it was read last */
 	output_copy_fn *fn;
 	void *arg;
 };

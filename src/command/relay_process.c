@@ -10,7 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fds.h"
+#include "base/turns.h"
 #include "command/helper.h"
 #include "command/relay_pipe.h"
 #include "command/relay_proto.h"
@@ -175,7 +177,8 @@ static void meet_flood(struct relay_state *s)
 		return;
 	s->flooded = s->copy.full;
 	if (s->plain_turns)
-		sched_setscheduler(0, s->flooded ? SCHED_BATCH : SCHED_OTHER, &none);
+		sched_setscheduler(0, (s->flooded ? SCHED_BATCH : SCHED_OTHER) | SCHED_RESET_ON_FORK, &none);
+	turns_short(NS_PER_MS / 10);
 	for (int i = 0; i < s->pipe_count; i++)
 		relay_pipe_widen(&s->pipes[i], s->flooded);
 }
@@ -208,6 +211,7 @@ void relay_process(const struct relay_setup *setup)
 	s.copy = setup->copy;
 	s.pipe_count = setup->pipe_count;
 	s.plain_turns = sched_getscheduler(0) == SCHED_OTHER;
+	turns_short(NS_PER_MS / 10);
 	for (int i = 0; i < s.pipe_count; i++)
 		relay_pipe_init(&s.pipes[i], setup->pipes[i].in, setup->pipes[i].out, setup->pipes[i].stream);
 	s.pty.tty = s.pty.master = -1;

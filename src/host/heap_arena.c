@@ -68,29 +68,40 @@ enum heap_state heap_arena_next(struct heap_view *v, uint64_t bins, uint64_t *ou
 	return heap_view_copy(v, bins + NEXT_AFTER, out_next, sizeof(*out_next));
 }
 
+/* The state as it stands in memory, with room before it for as much as the version with the longest front has. */
+struct arena_state {
+	char front[FRONT_FAST]; /* what there is is at the end */
+	uint64_t words[NEXT_AFTER / WORD]; /* and the map of the bins */
+	uint64_t after[STATE_AFTER / WORD]; /* from next on */
+};
+
+static void take_state(const struct arena_state *s, uint64_t front, struct heap_arena *out)
+{
+	uint32_t flags;
+
+	memcpy(&flags, s->front + FRONT_FAST - front + FLAGS_AT, sizeof(flags));
+	out->contiguous = !(flags & NONCONTIGUOUS);
+	memcpy(&out->top, s->front + FRONT_FAST - TOP_BEFORE, sizeof(out->top));
+	if (front != FRONT_NO_FAST)
+		memcpy(out->fast, s->front + FRONT_FAST - FAST_BEFORE, sizeof(out->fast));
+	memcpy(out->bin, s->words, sizeof(out->bin));
+	out->system_bytes = s->after[SYSTEM_AFTER / WORD];
+}
+
 enum heap_state heap_arena_read(struct heap_view *v, uint64_t bins, uint64_t front, struct heap_arena *out)
 {
-	char before[FRONT_FAST]; /* all that may stand before the bins; what there is is at the end */
-	uint64_t after[STATE_AFTER / WORD];
-	uint32_t flags;
-	enum heap_state state;
+	struct arena_state s;
+	enum heap_state state =
+	    heap_view_copy(v, bins - front, s.front + FRONT_FAST - front, sizeof(s) - FRONT_FAST + front);
 
 	*out = (struct heap_arena){.bins = bins, .start = bins - front};
-	state = check_bins(v, bins);
-	if (!state)
-		state = heap_view_copy(v, bins - front, before + FRONT_FAST - front, front);
-	if (!state)
-		state = heap_view_copy(v, bins + NEXT_AFTER, after, sizeof(after));
 	if (state)
 		return state;
-	memcpy(&flags, before + FRONT_FAST - front + FLAGS_AT, sizeof(flags));
-	out->contiguous = !(flags & NONCONTIGUOUS);
-	memcpy(&out->top, before + FRONT_FAST - TOP_BEFORE, sizeof(out->top));
-	if (front != FRONT_NO_FAST)
-		memcpy(out->fast, before + FRONT_FAST - FAST_BEFORE, sizeof(out->fast));
-	out->system_bytes = after[SYSTEM_AFTER / WORD];
-	return out->top % 16 || out->system_bytes > after[SYSTEM_AFTER / WORD + 1] ? HEAP_CHANGING
-										   : HEAP_KNOWN;
+	take_state(&s, front, out);
+	return !are_bins(s.words, bins) || out->top % 16 ||
+		       out->system_bytes > s.after[SYSTEM_AFTER / WORD + 1]
+		   ? HEAP_CHANGING
+		   : HEAP_KNOWN;
 }
 
 /* A lone arena is its own next; otherwise the next one is at the start of a heap and has bins too. */

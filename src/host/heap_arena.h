@@ -28,6 +28,7 @@ struct heap_arena {
 	bool contiguous; /* the main arena is one piece, from brk alone */
 	uint64_t top, system_bytes;
 	uint64_t fast[HEAP_FAST_BINS]; /* heads of the lists; zeros where this version has none */
+	uint64_t bin[HEAP_BIN_WORDS];  /* first and last block of each, all of the same moment */
 };
 
 struct heap_segment { /* one heap of a thread's arena */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 6, BIN_TRIES = 16, ARENA_TRIES = 3 };
+enum { LAST_FREED = 0, SMALL_BINS = 1, LARGE_BINS = 63, LAST_READS = 32 };
 enum { STEPS_AT_ONCE = 4096 }; /* a ring on one page needs no read: time is asked for by steps */
 /* A read for a block of a list takes about as long as so much of a heap from block to block. */
 enum { BYTES_PER_READ = 10 * 1024, READS_LEAST = 64 };
@@ -113,11 +114,9 @@ enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *ar
 }
 
 /* Where most of a heap is free in small blocks, the lists are the long way. */
-static bool is_long_way(struct heap_walk *w)
+static bool is_long_way(const struct heap_walk *w)
 {
-	if (w->view.reads > w->reads_until)
-		w->way = HEAP_BY_BLOCKS;
-	return w->way == HEAP_BY_BLOCKS;
+	return w->view.reads > w->reads_until;
 }
 
 /* One bin: a ring through its head, which stands before its two words as a block does before its links. */
@@ -151,36 +150,35 @@ static enum heap_state walk_bin(struct heap_walk *w, uint64_t head, uint64_t fir
 	return HEAP_KNOWN;
 }
 
-/* A bin is short: one that changed is soon counted again. */
-static enum heap_state retry_bin(struct heap_walk *w, uint64_t head, uint64_t max, struct heap_tally *t)
+/* A bin is short: one that changed since its arena was read is soon counted again. */
+static enum heap_state try_bin(struct heap_walk *w, const struct heap_arena *a, uint64_t i,
+			       struct heap_tally *t)
 {
+	uint64_t head = a->bins + 16 * i - HEADER, first = a->bin[2 * i];
 	enum heap_state state = HEAP_CHANGING;
 
-	for (int tries = 0; tries < BIN_TRIES && state == HEAP_CHANGING && w->way == HEAP_BY_LISTS; tries++) {
+	for (int tries = 0; tries < BIN_TRIES && state == HEAP_CHANGING && !is_long_way(w); tries++) {
 		struct heap_tally sum = *t;
-		uint64_t first;
 
 		w->view.len = 0;
-		state = heap_view_copy(&w->view, head + HEADER, &first, sizeof(first));
+		state = tries > 0 ? heap_view_copy(&w->view, head + HEADER, &first, sizeof(first))
+				  : HEAP_KNOWN;
 		if (!state)
-			state = walk_bin(w, head, first, max, &sum);
+			state = walk_bin(w, head, first, a->system_bytes - t->free, &sum);
 		if (!state)
 			*t = sum;
 	}
 	return state;
 }
 
-static enum heap_state walk_bins(struct heap_walk *w, uint64_t bins, uint64_t max, struct heap_tally *t)
+static enum heap_state walk_bins(struct heap_walk *w, const struct heap_arena *a, uint64_t from, uint64_t to,
+				 struct heap_tally *t)
 {
-	uint64_t words[HEAP_BIN_WORDS];
-	enum heap_state state = heap_view_copy(&w->view, bins, words, sizeof(words));
+	enum heap_state state = HEAP_KNOWN;
 
-	for (uint64_t i = 0; i < HEAP_BIN_WORDS / 2 && !state; i++) {
-		uint64_t head = bins + 16 * i - HEADER;
-
-		if (words[2 * i] != head)
-			state = retry_bin(w, head, max - t->free, t);
-	}
+	for (uint64_t i = from; i < to && !state; i++)
+		if (a->bin[2 * i] != a->bins + 16 * i - HEADER)
+			state = try_bin(w, a, i, t);
 	return state;
 }
 
@@ -198,35 +196,84 @@ static enum heap_state tally_top(struct heap_walk *w, const struct heap_arena *a
 	return heap_tally_free(w, a->top, size, t);
 }
 
-static enum heap_state try_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
-				 struct heap_tally *t)
+static enum heap_state read_arena(struct heap_walk *w, uint64_t bins, struct heap_arena *out)
 {
-	struct heap_arena a;
 	enum heap_state state;
 
 	heap_look_around(w);
 	w->view.pages_max = HEAP_VIEW_PAGES; /* for blocks of many pages */
-	state = heap_arena_read(&w->view, bins, w->front, &a);
-	w->reads_until = w->view.reads + READS_LEAST + a.system_bytes / BYTES_PER_READ;
-	if (!state)
-		state = tally_top(w, &a, t);
-	if (!state)
-		state = walk_bins(w, bins, a.system_bytes, t);
-	if (!state)
-		state = heap_lists_fast(w, &a, a.system_bytes - t->free, t);
-	*system_bytes = a.system_bytes;
-	return !state && t->free > a.system_bytes ? HEAP_CHANGING : state;
+	state = heap_arena_read(&w->view, bins, w->front, out);
+	w->reads_until = w->view.reads + READS_LEAST + out->system_bytes / BYTES_PER_READ;
+	return state;
 }
 
-enum heap_state heap_lists_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
+/* What was freed last is in one bin, whatever its size: large blocks as a rule, or thousands of small ones. These are
+ * left for later. */
+static enum heap_state walk_last_freed(struct heap_walk *w, const struct heap_arena *a, struct heap_part *part)
+{
+	uint64_t until = w->reads_until;
+	enum heap_state state;
+
+	if (w->reads_until > w->view.reads + LAST_READS)
+		w->reads_until = w->view.reads + LAST_READS;
+	state = walk_bins(w, a, LAST_FREED, SMALL_BINS, &part->large);
+	part->last_known = !state;
+	w->reads_until = until;
+	return state == HEAP_CHANGING ? HEAP_KNOWN : state;
+}
+
+static enum heap_state choose_way(struct heap_walk *w, enum heap_state state)
+{
+	if (state && is_long_way(w))
+		w->way = HEAP_BY_BLOCKS;
+	return state;
+}
+
+enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part)
+{
+	struct heap_arena a;
+	enum heap_state state = read_arena(w, part->bins, &a);
+
+	part->large = (struct heap_tally){0};
+	part->system_bytes = a.system_bytes;
+	if (!state)
+		state = tally_top(w, &a, &part->large);
+	if (!state)
+		state = walk_last_freed(w, &a, part);
+	if (!state)
+		state = walk_bins(w, &a, LARGE_BINS, HEAP_BIN_WORDS / 2, &part->large);
+	part->large_known = !state;
+	return choose_way(w, state);
+}
+
+static enum heap_state walk_rest(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t)
+{
+	struct heap_arena a;
+	enum heap_state state = read_arena(w, part->bins, &a);
+
+	a.system_bytes = part->system_bytes;
+	if (!state)
+		state = walk_bins(w, &a, part->last_known ? SMALL_BINS : LAST_FREED, LARGE_BINS, t);
+	if (!state)
+		state = heap_lists_fast(w, &a, a.system_bytes - t->free, t);
+	if (!state && t->free > a.system_bytes)
+		return HEAP_CHANGING;
+	return choose_way(w, state);
+}
+
+enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, uint64_t *system_bytes,
 				 struct heap_tally *t)
 {
 	enum heap_state state = HEAP_CHANGING;
 
 	for (int tries = 0; tries < ARENA_TRIES && state == HEAP_CHANGING && w->way == HEAP_BY_LISTS;
 	     tries++) {
-		*t = (struct heap_tally){0};
-		state = try_arena(w, bins, system_bytes, t);
+		state = part->large_known ? HEAP_KNOWN : heap_lists_large(w, part);
+		part->large_known = false;
+		*t = part->large;
+		if (!state)
+			state = walk_rest(w, part, t);
 	}
+	*system_bytes = part->system_bytes;
 	return state;
 }

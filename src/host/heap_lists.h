@@ -5,9 +5,13 @@
 
 #include "host/heap_walk.h"
 
-/* Counts everything free in an arena: top, bins and the lists of small blocks. HEAP_CHANGING after some tries: the
- * blocks themselves may still be walked. Where that is the shorter way, the walk goes on so. */
-enum heap_state heap_lists_arena(struct heap_walk *w, uint64_t bins, uint64_t *system_bytes,
+/* Counts the large free blocks of an arena, if its lists hold. They are few, are most of what is free and come and go
+ * by the megabyte as soon as the program goes on: of all arenas they are counted first. */
+enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part);
+/* Counts everything free in an arena: top, bins and the lists of small blocks; what is known of part is not counted
+ * again. HEAP_CHANGING after some tries: the blocks themselves may still be walked. Where that is the shorter way, the
+ * walk goes on so. */
+enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, uint64_t *system_bytes,
 				 struct heap_tally *t);
 /* The lists of small blocks that were freed last, which look used from block to block; no more than max bytes. */
 enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *arena, uint64_t max,

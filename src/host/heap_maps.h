@@ -18,6 +18,7 @@ struct heap_maps {                             /* zeros to begin with */
 	char
 	    allocator[HEAP_ALLOCATOR_MAX]; /* "jemalloc", ...: another allocator that is mapped; empty none */
 	char path[256];                    /* the program's, from the first line */
+	uint64_t main_bins;                /* of the main arena, once a walk has found it; 0 before */
 };
 
 /* Takes one line, without its end. */

@@ -289,16 +289,17 @@ static bool by_lists(const struct heap_walk *w)
 	return w->way == HEAP_BY_LISTS && !w->own_pages;
 }
 
-static enum heap_state take_arena(struct heap_walk *w, uint64_t bins, bool main, struct heap_sizes *out)
+static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, bool main,
+				  struct heap_sizes *out)
 {
 	struct arena_sum sum = {0};
 	enum heap_state state =
-	    by_lists(w) ? heap_lists_arena(w, bins, &sum.system_bytes, &sum.tally) : HEAP_CHANGING;
+	    by_lists(w) ? heap_lists_arena(w, part, &sum.system_bytes, &sum.tally) : HEAP_CHANGING;
 	uint64_t used, used_shared;
 
 	if (state == HEAP_CHANGING) {
 		sum = (struct arena_sum){0};
-		state = sum_arena(w, bins, main, &sum);
+		state = sum_arena(w, part->bins, main, &sum);
 	}
 	if (state)
 		return state;
@@ -312,24 +313,51 @@ static enum heap_state take_arena(struct heap_walk *w, uint64_t bins, bool main,
 	return HEAP_KNOWN;
 }
 
-/* The ring of arenas, from the main one's next back to it. */
+/* The other arenas: a ring, from the main one's next back to it. */
 static enum heap_state list_arenas(struct heap_walk *w, uint64_t main_bins)
 {
 	enum heap_state state;
 	uint64_t next;
 
 	heap_look_around(w);
-	state = heap_arena_front(&w->view, main_bins, &w->front);
-	if (!state)
-		state = heap_arena_next(&w->view, main_bins, &next);
-	w->arenas[0] = main_bins;
-	for (w->arena_count = 1; !state && next != main_bins - w->front; w->arena_count++) {
+	state = heap_arena_next(&w->view, main_bins, &next);
+	for (; !state && next != main_bins - w->front; w->arena_count++) {
 		if (w->arena_count == HEAP_ARENAS_MAX)
 			return HEAP_OVER_BUDGET;
-		w->arenas[w->arena_count] = next + w->front;
+		w->arenas[w->arena_count] = (struct heap_part){.bins = next + w->front};
 		state = heap_arena_next(&w->view, next + w->front, &next);
 	}
 	return state;
+}
+
+/* Large blocks of the arenas from number first on. One that changed meanwhile is tried again in its turn. */
+static enum heap_state take_large(struct heap_walk *w, uint32_t first)
+{
+	for (uint32_t i = first; i < w->arena_count && by_lists(w); i++) {
+		enum heap_state state = heap_lists_large(w, &w->arenas[i]);
+
+		if (state && state != HEAP_CHANGING)
+			return state;
+	}
+	return HEAP_KNOWN;
+}
+
+/* What changes fastest is counted before anything else: that of the main arena, in which the program's first thread
+ * takes its memory, even before the others are known. */
+static enum heap_state begin_arenas(struct heap_walk *w, uint64_t main_bins)
+{
+	enum heap_state state;
+
+	heap_look_around(w);
+	state = heap_arena_front(&w->view, main_bins, &w->front);
+	if (state)
+		return state;
+	w->arenas[0] = (struct heap_part){.bins = main_bins};
+	w->arena_count = 1;
+	state = take_large(w, 0);
+	if (!state)
+		state = list_arenas(w, main_bins);
+	return state ? state : take_large(w, 1);
 }
 
 /* Takes what can be taken of the arenas that are left. */
@@ -338,13 +366,13 @@ static enum heap_state take_round(struct heap_walk *w, uint64_t main_bins, struc
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < w->arena_count; i++) {
-		uint64_t bins = w->arenas[i];
-		enum heap_state state = take_arena(w, bins, bins == main_bins, out);
+		struct heap_part *part = &w->arenas[i];
+		enum heap_state state = take_arena(w, part, part->bins == main_bins, out);
 
 		if (state && state != HEAP_CHANGING)
 			return state;
 		if (state)
-			w->arenas[left++] = bins;
+			w->arenas[left++] = *part;
 	}
 	w->arena_count = left;
 	return left ? HEAP_CHANGING : HEAP_KNOWN;
@@ -373,12 +401,19 @@ static enum heap_state find_bins(struct heap_walk *w, const struct heap_range *d
 	return state;
 }
 
-enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, const struct heap_maps *maps,
+static enum heap_state find_main_arena(struct heap_walk *w, struct heap_maps *maps)
+{
+	if (maps->main_bins)
+		return HEAP_KNOWN;
+	return maps->libc_count ? find_bins(w, maps->libc, maps->libc_count, &maps->main_bins)
+				: find_bins(w, maps->program, maps->program_count, &maps->main_bins);
+}
+
+enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
 			  enum heap_way way, bool own_pages, struct heap_sizes *out)
 {
 	struct heap_sizes sizes = {0};
 	enum heap_state state;
-	uint64_t bins;
 
 	heap_view_init(&w->view, image);
 	w->way = way;
@@ -387,12 +422,11 @@ enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, c
 	w->brk = maps->brk;
 	if (maps->allocator[0])
 		return HEAP_ALLOCATOR;
-	state = maps->libc_count ? find_bins(w, maps->libc, maps->libc_count, &bins)
-				 : find_bins(w, maps->program, maps->program_count, &bins);
+	state = find_main_arena(w, maps);
 	if (!state)
-		state = list_arenas(w, bins);
+		state = begin_arenas(w, maps->main_bins);
 	if (!state)
-		state = take_all(w, bins, &sizes);
+		state = take_all(w, maps->main_bins, &sizes);
 	if (!state)
 		*out = sizes;
 	return state;

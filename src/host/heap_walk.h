@@ -21,6 +21,14 @@ struct heap_tally {
 	uint64_t blocks;
 };
 
+struct heap_part { /* an arena that is still to be taken */
+	uint64_t bins;         /* address */
+	uint64_t system_bytes; /* when its large blocks were counted */
+	struct heap_tally large;
+	bool large_known; /* top and the large bins are counted */
+	bool last_known;  /* and the blocks that were freed last */
+};
+
 struct heap_mark { /* a block boundary, and what was counted up to it */
 	uint64_t at;
 	struct heap_tally tally;
@@ -45,12 +53,12 @@ struct heap_walk {
 	uint32_t mark_low, mark_count;      /* the first mark that is kept, and all so far */
 	struct heap_mark marks[HEAP_MARKS]; /* ring of boundaries to go back to */
 	uint32_t arena_count;
-	uint64_t arenas[HEAP_ARENAS_MAX]; /* addresses of their bins, of those that are still to be taken */
+	struct heap_part arenas[HEAP_ARENAS_MAX]; /* those that are still to be taken */
 };
 
-/* One walk; w needs no other preparation. own_pages: a process forked from another one that is counted counts
+/* One walk; w needs no other preparation, and maps keeps where the main arena is. own_pages: a process forked from another one that is counted counts
  * only the pages that no other process maps. out is set when the result is HEAP_KNOWN. */
-enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, const struct heap_maps *maps,
+enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
 			  enum heap_way way, bool own_pages, struct heap_sizes *out);
 
 /* Half a sentence, such as "its heap is swapped out"; "" for HEAP_KNOWN. */

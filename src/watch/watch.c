@@ -17,6 +17,7 @@
 #include "base/msg.h"
 #include "base/outfile.h"
 #include "base/status.h"
+#include "base/turns.h"
 #include "base/units.h"
 #include "command/launch.h"
 #include "watch/ending.h"
@@ -501,6 +502,7 @@ int watch_start(struct watch *w)
 	    .on_growth = w->options->on_growth, .command = w->command, .pid = w->main_pid};
 	int err;
 
+	turns_short(NS_PER_MS / 10); /* a line that ends an epoch is to be seen before the next one has begun */
 	w->alerts = alerts_new(&alerts);
 	w->keeping = w->options->output || w->options->no_keep ? NULL : keeping_new(w->main_pid);
 	w->start_ns = clock_mono_ns();

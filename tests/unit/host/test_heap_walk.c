@@ -174,6 +174,43 @@ static void where_a_list_does_not_hold_the_blocks_are_walked(void **state)
 	assert_int_equal(sizes.blocks, 7);
 }
 
+/* When the small block is looked at, the program has long taken the large one. */
+static void take_the_large_block(struct made *m)
+{
+	struct made_part *p = &m->part[MADE_MAIN];
+	uint64_t small = p->at + 64, large = p->at + 3 * MADE_PAGE;
+	struct made_part *arena;
+	uint64_t offset;
+
+	if (walker.view.at != (small & ~(uint64_t)(MADE_PAGE - 1)))
+		return;
+	arena = made_state(m, MADE_MAIN, &offset);
+	offset += MADE_BINS + 16 * 90;
+	made_put(arena, offset, arena->at + offset - 16);
+	made_put(arena, offset + 8, arena->at + offset - 16);
+	made_put(p, large - p->at + 8, 64);
+}
+
+static void large_blocks_are_counted_before_small_ones(void **state)
+{
+	uint64_t small, large;
+
+	(void)state;
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	small = made_block(&made, MADE_MAIN, 64, MADE_FREE);
+	made_block(&made, MADE_MAIN, 3 * MADE_PAGE - 128, MADE_USED);
+	large = made_block(&made, MADE_MAIN, 2048, MADE_FREE);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	made_link(&made, MADE_MAIN, small, 3);
+	made_link(&made, MADE_MAIN, large, 90);
+	made.on_read = take_the_large_block;
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_int_equal(sizes.used_bytes, 3 * MADE_PAGE - 128 + 128);
+	assert_int_equal(sizes.blocks, 0);
+}
+
 static void memory_that_was_given_back_is_free_and_not_kept(void **state)
 {
 	uint64_t free_bytes;
@@ -302,6 +339,7 @@ static void reasons_have_their_names(void **state)
 	assert_int_equal(walk(false), HEAP_ALLOCATOR);
 	made.maps.allocator[0] = '\0';
 	made.maps.libc_count = 0;
+	made.maps.main_bins = 0;
 	assert_int_equal(walk(false), HEAP_UNUSED);
 	made.maps.libc_count = 1;
 	arena = made_state(&made, MADE_MAIN, &offset);
@@ -361,6 +399,7 @@ int main(void)
 	    cmocka_unit_test(small_blocks_freed_last_count_as_free),
 	    cmocka_unit_test(lists_of_free_blocks_tell_the_same),
 	    cmocka_unit_test(where_a_list_does_not_hold_the_blocks_are_walked),
+	    cmocka_unit_test(large_blocks_are_counted_before_small_ones),
 	    cmocka_unit_test(memory_that_was_given_back_is_free_and_not_kept),
 	    cmocka_unit_test(swapped_free_pages_are_kept_and_stay_swapped),
 	    cmocka_unit_test(a_swapped_header_is_not_read),
