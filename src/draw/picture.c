@@ -309,10 +309,21 @@ static void lay_out_series(struct picture *p, struct picture_series *s, double *
 	place_charts(s, x, y, width);
 }
 
+static void add_left_out(struct picture *p, double x, double *y, int count)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "%d more series %s drawn: reports in words have all of them", count,
+		 count == 1 ? "is not" : "are not");
+	*y += series_gap;
+	add_lines(p, x, y, p->width - 2 * x, text, &paragraph);
+}
+
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width)
 {
 	double x = margin_of(width), y = x;
+	int left_out = 0;
 
 	*p = (struct picture){
 	    .width = width, .margin = x, .series = xcalloc(PICTURE_SERIES_MAX, sizeof(*p->series))};
@@ -323,13 +334,15 @@ void picture_lay_out(struct picture *p, const struct history *h, const struct ru
 
 		if (!judge_worth_telling(&run->series[i]))
 			continue;
-		if (p->n_series == PICTURE_SERIES_MAX) {
-			p->left_out++;
+		if (!plot_chosen(run, i, PICTURE_SERIES_MAX, judge_worth_telling)) {
+			left_out++;
 		} else if (plot_series(&s->plot, h, &run->series[i])) {
 			y += p->n_series++ > 0 ? series_gap : gap;
 			lay_out_series(p, s, &y, words, 1);
 		}
 	}
+	if (left_out > 0)
+		add_left_out(p, x, &y, left_out);
 	if (words->foot) {
 		y += gap;
 		add_lines(p, x, &y, width - 2 * x, words->foot, &caption);

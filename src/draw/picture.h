@@ -46,7 +46,6 @@ struct picture {
 	int n_texts;
 	struct picture_series *series;
 	int n_series;
-	int left_out; /* series for which there is no place */
 };
 
 struct picture_words {
@@ -56,7 +55,7 @@ struct picture_words {
 	bool over;        /* the run has ended */
 };
 
-/* All series of the run that ever had memory, at most PICTURE_SERIES_MAX. h and run are borrowed. */
+/* All series of the run that ever had memory, at most PICTURE_SERIES_MAX; how many are left out is said. h and run are borrowed. */
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width);
 /* One series, without its verdict; detail as that of struct graph. False: the history has nothing of it. */

@@ -175,3 +175,21 @@ bool plot_series(struct plot *p, const struct history *h, const struct series_ve
 	take_outlook(p);
 	return true;
 }
+
+static int turn_of(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST ? 0 : s->v.shape == SHAPE_GROWTH ? 1 : 2;
+}
+
+bool plot_chosen(const struct run_verdict *run, int i, int most,
+		 bool (*worth)(const struct series_verdict *s))
+{
+	int turn = turn_of(&run->series[i]), before = 0;
+
+	for (int k = 0; k < run->n; k++) {
+		int other = turn_of(&run->series[k]);
+
+		before += worth(&run->series[k]) && (other < turn || (other == turn && k < i));
+	}
+	return worth(&run->series[i]) && before < most;
+}

@@ -21,14 +21,14 @@ char *report_facts(const struct report_head *head, const struct run_verdict *run
 			 sentence_run(text, run), head->ended ? "; " : "", head->ended ? head->ended : "");
 }
 
-/* All verdicts, for those who cannot see the picture. */
+/* All verdicts, for those who cannot see the picture; facts end without a full stop. */
 static char *describe(const struct report_head *head, const struct run_verdict *run, const char *facts)
 {
-	char *all = xstrdup(facts), line[SENTENCE_MAX];
+	char *all = xasprintf("%s.", facts), line[SENTENCE_MAX];
 
 	for (int i = 0; i < run->n; i++) {
 		char *more = xasprintf(
-		    "%s\n%s", all, sentence_line(line, &run->series[i], head->over ? TENSE_OVER : TENSE_NOW));
+		    "%s %s", all, sentence_line(line, &run->series[i], head->over ? TENSE_OVER : TENSE_NOW));
 
 		free(all);
 		all = more;
