@@ -15,6 +15,7 @@ static const double label_gap = 8;      /* between a label and the frame */
 static const double tick_room_x = 84;   /* for a label below, with a gap */
 static const double tick_room_y = 44;   /* for one at the left */
 static const double fan_opacity = 0.16; /* bounds of a line, a band */
+static const double band_least = 9;     /* a steady run is narrow, and its curve lies on its band */
 
 static const struct stroke grid = {.ink = INK_GRID, .width = 1};
 
@@ -315,7 +316,7 @@ void graph_band(struct surface *s, const struct graph *c, double from, double to
 		enum ink ink)
 {
 	struct point top = graph_point(c, from, b->high), bottom = graph_point(c, to, b->low);
-	double thin = fmax(3 - (bottom.y - top.y), 0); /* else a steady run has none to be seen */
+	double thin = fmax(band_least - (bottom.y - top.y), 0);
 	struct box box = {top.x, top.y - thin / 2, bottom.x - top.x, bottom.y - top.y + thin};
 
 	if (!b->known || to <= from)

@@ -7,6 +7,15 @@
 
 static const double second_ms = 1000.0;
 
+/* A curve that reaches a unit is told in it, and so is its axis: quarters and halves of a GiB, not 200 and 500 MiB. */
+static double in_units_of(double high, double step)
+{
+	for (double unit = 1024.0; unit <= high; unit *= 1024.0)
+		if (step > unit / 8 && step < unit)
+			return step <= unit / 4 ? unit / 4 : step <= unit / 2 ? unit / 2 : unit;
+	return step;
+}
+
 /* The smallest round step of which `most` - 1 cover the range. */
 static double byte_step(double range, int most)
 {
@@ -54,10 +63,10 @@ static struct scale enclose(double low, double high, double step)
 /* Rounding both ends may add a tick: then the step is a size too small. */
 struct scale scale_bytes(double low, double high, int most)
 {
-	struct scale s = enclose(low, high, byte_step(high - low, most));
+	struct scale s = enclose(low, high, in_units_of(high, byte_step(high - low, most)));
 
 	for (int fewer = most - 1; fewer >= 2 && scale_ticks(&s) > most; fewer--)
-		s = enclose(low, high, byte_step(high - low, fewer));
+		s = enclose(low, high, in_units_of(high, byte_step(high - low, fewer)));
 	return s;
 }
 
