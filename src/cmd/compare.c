@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/xalloc.h"
 #include "cmd/recorded.h"
+#include "compare/sentence.h"
 #include "report/file.h"
 #include "series/history.h"
 #include "verdict/judge.h"
@@ -113,6 +114,24 @@ static void compare_all(struct outcome *o)
 		compare_sides(o, 1, i, 1);
 }
 
+/* False: it could not be written, which was said. */
+static bool write_file(const struct compare_request *q, const char *name, const struct comparison_report *r)
+{
+	if (comparison_file_write(name, q->force, r) != 0)
+		return false;
+	report_file_say_written(name);
+	return true;
+}
+
+/* Who reads along sees what goes into files. */
+static void say_sentences(const struct comparison_report *r)
+{
+	char sentence[SENTENCE_MAX];
+
+	for (int i = 0; i < r->n; i++)
+		note("%s", compare_sentence(sentence, r->all[i].c));
+}
+
 /* False: a file could not be written, which was said. */
 static bool write_all(const struct compare_request *q, const struct comparison_report *r)
 {
@@ -124,8 +143,10 @@ static bool write_all(const struct compare_request *q, const struct comparison_r
 		comparison_markdown(stdout, r);
 	else if (q->out_count == 0)
 		comparison_text(stdout, r);
+	else if (report_file_none_shown(q->out, q->out_count))
+		say_sentences(r);
 	for (size_t i = 0; i < q->out_count; i++)
-		all = comparison_file_write(q->out[i], q->force, r) == 0 && all;
+		all = write_file(q, q->out[i], r) && all;
 	return all;
 }
 

@@ -91,6 +91,15 @@ static void write_stdout(const struct report_request *q, const char *file, const
 		putchar('\n'); /* the next table is a paragraph of its own */
 }
 
+/* Who reads along sees the verdict that goes into files; standard output has what was asked for. */
+static void say_verdict(const struct report_request *q, const struct run_verdict *run, bool over)
+{
+	char line[SENTENCE_MAX];
+
+	if (!q->json && report_file_none_shown(q->out, q->out_count))
+		note("%s", sentence_line(line, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
+}
+
 static void write_outputs(const struct report_request *q, const char *file, const char *tool,
 			  const struct run_verdict *run, const struct readers *read, struct outcome *o)
 {
@@ -105,9 +114,12 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 				   .over = q->until_ms < 0};
 
 	epoch_source_run(&from, run, &read->epochs);
+	say_verdict(q, run, head.over);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
+		else
+			report_file_say_written(q->out[i]);
 	if (q->epochs_table != EPOCHS_AS_CSV)
 		write_stdout(q, file, &head, run, o);
 	free(title);

@@ -203,12 +203,25 @@ static int open_file(const char *name, FILE **f)
 	return 0;
 }
 
-static int close_file(FILE *f, int err)
+/* Half a page or picture is of no use to anybody, and the next run would take it for somebody else's. */
+static void discard(const char *name)
+{
+	struct stat st;
+
+	if (stat(name, &st) != 0 || !S_ISREG(st.st_mode) || truncate(name, 0) != 0)
+		return;
+	if (lstat(name, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(name);
+}
+
+static int close_file(const char *name, FILE *f, int err)
 {
 	if (ferror(f))
 		err = -EIO;
 	if (fclose(f) != 0)
 		err = -errno;
+	if (err)
+		discard(name);
 	return err;
 }
 
@@ -217,7 +230,7 @@ static int write_form(const char *name, const struct report_head *head, const st
 	FILE *f;
 	int err = open_file(name, &f);
 
-	return err ? err : close_file(f, write_to(f, form_of(name), head, run));
+	return err ? err : close_file(name, f, write_to(f, form_of(name), head, run));
 }
 
 /* Standard output; its lines are broken at words where it is a terminal. */
@@ -258,6 +271,20 @@ int report_file_write(const char *name, bool force, const struct report_head *he
 	return err;
 }
 
+bool report_file_none_shown(const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], "-") == 0)
+			return false;
+	return count > 0 && isatty(STDERR_FILENO);
+}
+
+void report_file_say_written(const char *name)
+{
+	if (strcmp(name, "-") != 0 && isatty(STDERR_FILENO))
+		note("%s is written", name);
+}
+
 static const struct comparison_form *comparison_form_of(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -294,7 +321,7 @@ int comparison_file_write(const char *name, bool force, const struct comparison_
 	if (!err)
 		err = open_file(name, &f);
 	if (!err)
-		err = close_file(f, write_comparison(f, comparison_form_of(name), r));
+		err = close_file(name, f, write_comparison(f, comparison_form_of(name), r));
 	tell(name, err);
 	return err;
 }
