@@ -53,10 +53,16 @@ static void widen(struct range *r, double from, double to, double low, double hi
 			    r->any ? fmin(r->low, low) : low, r->any ? fmax(r->high, high) : high, true};
 }
 
-static void widen_by_run(struct range *r, const struct history *h, const char *name, bool by_epoch)
+static int track_of(const struct history *h, const struct overlay_series *s)
+{
+	return s->freed ? HISTORY_HEAP_FREE : history_track(h, s->name);
+}
+
+static void widen_by_run(struct range *r, const struct history *h, const struct overlay_series *s,
+			 bool by_epoch)
 {
 	const struct history_table *t = by_epoch ? &h->epochs : &h->times;
-	int track = history_track(h, name), n = by_epoch ? history_epochs_ended(h) : t->n;
+	int track = track_of(h, s), n = by_epoch ? history_epochs_ended(h) : t->n;
 
 	for (int i = 0; track >= 0 && i < n; i++) {
 		const struct history_cell *c = history_cell(t, i, track);
@@ -72,13 +78,13 @@ static void widen_by_run(struct range *r, const struct history *h, const char *n
 	}
 }
 
-static struct range range_of(const struct overlay_content *c, const char *name)
+static struct range range_of(const struct overlay_content *c, const struct overlay_series *series)
 {
 	struct range r = {0};
 
 	for (int s = 0; s < c->n_sides; s++)
 		for (int i = 0; i < c->sides[s].n; i++)
-			widen_by_run(&r, c->sides[s].runs[i], name, c->by_epoch);
+			widen_by_run(&r, c->sides[s].runs[i], series, c->by_epoch);
 	return r;
 }
 
@@ -90,17 +96,24 @@ static struct scale scale_of(const struct range *r, bool by_epoch, double height
 			: graph_bytes(0, r->high, height);
 }
 
-static void add_graph(struct overlay *o, double *y, const char *name)
+static char *heading_of(const struct overlay_series *s, bool by_epoch)
+{
+	if (s->freed)
+		return xasprintf("%s: freed by the program, kept by its allocator", s->name);
+	return xasprintf("%s: %s", s->name, by_epoch ? "lowest point of each epoch" : "memory over time");
+}
+
+static void add_graph(struct overlay *o, double *y, const struct overlay_series *s)
 {
 	const struct overlay_content *c = o->content;
-	struct range r = range_of(c, name);
+	struct range r = range_of(c, s);
 	struct graph *g = &o->graphs[o->n_graphs];
 	double height = chart_share * o->width, gutter;
 	char *heading;
 
 	if (!r.any)
 		return;
-	heading = xasprintf("%s: %s", name, c->by_epoch ? "lowest point of each epoch" : "memory over time");
+	heading = heading_of(s, c->by_epoch);
 	*y += gap;
 	add_lines(o, margin, y, heading, &caption);
 	free(heading);
@@ -127,7 +140,7 @@ void overlay_lay_out(struct overlay *o, const struct overlay_content *c, double 
 	y += gap / 2;
 	add_legend(o, &y);
 	for (int i = 0; i < c->n_series && i < OVERLAY_SERIES_MAX; i++)
-		add_graph(o, &y, c->series[i]);
+		add_graph(o, &y, &c->series[i]);
 	y += gap;
 	add_lines(o, margin, &y, c->foot, &plain);
 	o->height = ceil(y + margin / 2);
@@ -145,10 +158,10 @@ static void draw_legend(struct surface *s, const struct overlay *o)
 	s->kind->end(s);
 }
 
-static void draw_run(struct surface *s, const struct graph *g, const struct history *h, const char *name,
-		     const struct stroke *how)
+static void draw_run(struct surface *s, const struct graph *g, const struct history *h,
+		     const struct overlay_series *series, const struct stroke *how)
 {
-	int track = history_track(h, name);
+	int track = track_of(h, series);
 
 	if (track < 0)
 		return;
@@ -167,7 +180,8 @@ static void draw_end(struct surface *s, const struct overlay *o, const struct gr
 		graph_upright(s, g, end, &(struct stroke){.ink = INK_QUIET, .width = 1, .dash = 4});
 }
 
-static void draw_graph(struct surface *s, const struct overlay *o, const struct graph *g, const char *name)
+static void draw_graph(struct surface *s, const struct overlay *o, const struct graph *g,
+		       const struct overlay_series *series)
 {
 	const struct overlay_content *c = o->content;
 
@@ -182,7 +196,7 @@ static void draw_graph(struct surface *s, const struct overlay *o, const struct 
 	draw_end(s, o, g);
 	for (int i = 0; i < c->n_sides; i++)
 		for (int k = 0; k < c->sides[i].n; k++)
-			draw_run(s, g, c->sides[i].runs[k], name,
+			draw_run(s, g, c->sides[i].runs[k], series,
 				 &(struct stroke){.ink = c->sides[i].ink, .width = 1.5});
 	s->kind->end(s);
 	s->kind->end(s);
@@ -198,8 +212,8 @@ static void draw(const void *overlay, struct surface *s)
 		s->kind->text(s, o->texts[i].at, o->texts[i].text, &o->texts[i].how);
 	draw_legend(s, o);
 	for (int i = 0; i < c->n_series && g < o->n_graphs; i++)
-		if (range_of(c, c->series[i]).any)
-			draw_graph(s, o, &o->graphs[g++], c->series[i]);
+		if (range_of(c, &c->series[i]).any)
+			draw_graph(s, o, &o->graphs[g++], &c->series[i]);
 }
 
 struct drawing overlay_drawing(const struct overlay *o)

@@ -17,13 +17,18 @@ struct overlay_side {
 	int n;
 };
 
+struct overlay_series {
+	const char *name;
+	bool freed; /* of the host: not what it holds, but what of it was freed and its allocator keeps */
+};
+
 struct overlay_content {
 	const char *const *sentences; /* the title, one for each comparison */
 	int n_sentences;
 	const char *facts, *foot;
 	const struct overlay_side *sides;
 	int n_sides;
-	const char *const *series; /* names of those that all have */
+	const struct overlay_series *series; /* those that all have */
 	int n_series;
 	bool by_epoch;
 	double to; /* the part compared ends here: epochs, or seconds */
