@@ -84,7 +84,7 @@ static void add_figure(struct entry *e, const char *line)
 	e->bytes += bytes;
 }
 
-void mappings_parse(struct mappings *out, FILE *smaps)
+static void parse(struct mappings *out, FILE *smaps)
 {
 	char line[PROC_LINE_MAX];
 	struct entry entry = {0};
@@ -105,7 +105,7 @@ int mappings_read(struct mappings *out, const char *proc_root, pid_t pid)
 
 	if (!f)
 		return -errno;
-	mappings_parse(out, f);
+	parse(out, f);
 	fclose(f);
 	out->pid = pid;
 	out->cost_ns = clock_mono_ns() - began;

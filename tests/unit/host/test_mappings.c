@@ -24,7 +24,7 @@ static struct mappings *parsed(const char *text)
 	FILE *f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
 
 	assert_non_null(f);
-	mappings_parse(m, f);
+	parse(m, f);
 	fclose(f);
 	return m;
 }
