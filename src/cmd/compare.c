@@ -14,8 +14,6 @@
 #include "series/history.h"
 #include "verdict/judge.h"
 
-enum { HISTORY_SPANS = 2048 };
-
 /* One run as it was read: what it comes to and, for pictures, what it looked like. */
 struct loaded {
 	struct run_figures *figures; /* NULL: nothing is in it, which was said */
@@ -58,7 +56,7 @@ static struct loaded load(const char *file, const char *called, const struct log
 	if (!r)
 		return l;
 	channels = recording_channels(r, &n);
-	l = (struct loaded){run_figures_new(channels, n), history_new(HISTORY_SPANS)};
+	l = (struct loaded){run_figures_new(channels, n), history_new(RECORDED_SPANS)};
 	history_channels(l.history, channels, n);
 	j = judge_new();
 	judge_channels(j, channels, n);

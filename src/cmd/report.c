@@ -22,9 +22,6 @@
 #include "verdict/judge.h"
 #include "verdict/sentences.h"
 
-/* For pictures: more than any of them has columns, so that one can be looked into. */
-enum { HISTORY_SPANS = 2048 };
-
 struct outcome {
 	size_t unread; /* files that could not be judged: a gate must not pass on them */
 	size_t judged;
@@ -189,7 +186,7 @@ static void open_readers(const struct report_request *q, const char *file, const
 	int n;
 	const struct channel *channels = recording_channels(r, &n);
 
-	*to = (struct readers){.judge = judge_new(), .history = history_new(HISTORY_SPANS)};
+	*to = (struct readers){.judge = judge_new(), .history = history_new(RECORDED_SPANS)};
 	judge_channels(to->judge, channels, n);
 	judge_limit(to->judge, q->limit_bytes);
 	history_channels(to->history, channels, n);

@@ -267,15 +267,6 @@ void graph_floors(struct surface *s, const struct graph *c, const struct history
 	free(p);
 }
 
-/* The lower and the upper bound at some moment. */
-static double bound_at(const struct plot_line *l, double to_bytes, double ms)
-{
-	double length_ms = l->to_ms - l->from_ms;
-
-	return length_ms > 0 ? l->from_bytes + (to_bytes - l->from_bytes) * (ms - l->from_ms) / length_ms
-			     : to_bytes;
-}
-
 void graph_line(struct surface *s, const struct graph *c, const struct plot_line *l, const struct stroke *how)
 {
 	struct point from = graph_point(c, l->from_ms, l->from_bytes);
@@ -300,8 +291,8 @@ void graph_line_epochs(struct surface *s, const struct graph *c, const struct hi
 		if (ms < l->from_ms)
 			continue;
 		p[n] = graph_point(c, x, plot_line_at(l, ms));
-		low[n] = graph_point(c, x, bound_at(l, l->to_low, ms));
-		high[n++] = graph_point(c, x, bound_at(l, l->to_high, ms));
+		low[n] = graph_point(c, x, plot_line_toward(l, l->to_low, ms));
+		high[n++] = graph_point(c, x, plot_line_toward(l, l->to_high, ms));
 	}
 	if (n > 1) {
 		for (int i = 0; i < n; i++)

@@ -13,23 +13,13 @@ static const struct lettering title = {.size = 17, .bold = true, .ink = INK_TEXT
 static const struct lettering plain = {.size = 13, .ink = INK_QUIET};
 static const struct lettering caption = {.size = 12, .ink = INK_TEXT};
 
-static const double margin = 28, gap = 14, line_height = 1.4;
-static const double sample_width = 18, sample_gap = 6;
+static const double margin = 28, gap = 14;
 static const double chart_share = 0.33; /* of the width is a chart's height */
 static const double level_share = 0.05; /* of the level: less than that does not fill the frame */
 
-/* Lines broken at words, from *y on. */
 static void add_lines(struct overlay *o, double x, double *y, const char *text, const struct lettering *how)
 {
-	while (*text) {
-		size_t next, n = lettering_break(text, o->width - margin - x, how, &next);
-
-		*y += how->size * line_height;
-		o->texts = xrealloc(o->texts, (size_t)o->n_texts + 1, sizeof(*o->texts));
-		o->texts[o->n_texts++] =
-		    (struct overlay_text){{x, *y - 0.4 * how->size}, xasprintf("%.*s", (int)n, text), *how};
-		text += next;
-	}
+	paragraphs_add(&o->text, x, y, o->width - margin - x, text, how);
 }
 
 static void add_legend(struct overlay *o, double *y)
@@ -37,7 +27,8 @@ static void add_legend(struct overlay *o, double *y)
 	o->keys = xcalloc((size_t)o->content->n_sides, sizeof(*o->keys));
 	for (int i = 0; i < o->content->n_sides; i++) {
 		o->keys[i] = (struct point){margin, *y + caption.size};
-		add_lines(o, margin + sample_width + sample_gap, y, o->content->sides[i].name, &caption);
+		add_lines(o, margin + GRAPH_KEY_WIDTH + GRAPH_KEY_GAP, y, o->content->sides[i].name,
+			  &caption);
 	}
 }
 
@@ -152,7 +143,7 @@ static void draw_legend(struct surface *s, const struct overlay *o)
 	for (int i = 0; i < o->content->n_sides; i++) {
 		struct point from = {o->keys[i].x, o->keys[i].y - 0.35 * caption.size};
 
-		surface_line(s, from, (struct point){from.x + sample_width, from.y},
+		surface_line(s, from, (struct point){from.x + GRAPH_KEY_WIDTH, from.y},
 			     &(struct stroke){.ink = o->content->sides[i].ink, .width = 3});
 	}
 	s->kind->end(s);
@@ -189,7 +180,7 @@ static void draw_graph(struct surface *s, const struct overlay *o, const struct 
 	graph_axes(s, g);
 	if (c->by_epoch)
 		s->kind->text(
-		    s, (struct point){g->frame.x - sample_gap, g->frame.y + g->frame.h + graph_footing()},
+		    s, (struct point){g->frame.x - GRAPH_KEY_GAP, g->frame.y + g->frame.h + graph_footing()},
 		    "epoch", &graph_labels);
 	s->kind->begin(s, "plot", NULL,
 		       &(struct box){g->frame.x - 1, g->frame.y - 4, g->frame.w + 2, g->frame.h + 8});
@@ -208,8 +199,7 @@ static void draw(const void *overlay, struct surface *s)
 	const struct overlay_content *c = o->content;
 	int g = 0;
 
-	for (int i = 0; i < o->n_texts; i++)
-		s->kind->text(s, o->texts[i].at, o->texts[i].text, &o->texts[i].how);
+	paragraphs_draw(&o->text, s);
 	draw_legend(s, o);
 	for (int i = 0; i < c->n_series && g < o->n_graphs; i++)
 		if (range_of(c, &c->series[i]).any)
@@ -223,9 +213,7 @@ struct drawing overlay_drawing(const struct overlay *o)
 
 void overlay_free(struct overlay *o)
 {
-	for (int i = 0; i < o->n_texts; i++)
-		free(o->texts[i].text);
-	free(o->texts);
+	paragraphs_free(&o->text);
 	free(o->keys);
 	*o = (struct overlay){0};
 }

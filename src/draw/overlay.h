@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "draw/graph.h"
+#include "draw/paragraphs.h"
 
 enum { OVERLAY_WIDTH = 960, OVERLAY_SERIES_MAX = 24 };
 
@@ -34,17 +35,10 @@ struct overlay_content {
 	double to; /* the part compared ends here: epochs, or seconds */
 };
 
-struct overlay_text {
-	struct point at;
-	char *text;
-	struct lettering how;
-};
-
 struct overlay {
 	const struct overlay_content *content; /* borrowed */
 	double width, height;
-	struct overlay_text *texts;
-	int n_texts;
+	struct paragraphs text;
 	struct point *keys; /* left ends of the legend's samples, one for each side */
 	struct graph graphs[OVERLAY_SERIES_MAX];
 	int n_graphs;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "draw/graph.h"
+#include "draw/paragraphs.h"
 #include "verdict/run_verdict.h"
 
 enum { PICTURE_WIDTH = 960, PICTURE_KEYS = 8, PICTURE_KEY_MAX = 96, PICTURE_SERIES_MAX = 24 };
@@ -20,12 +21,6 @@ struct picture_key {
 	enum picture_sample sample;
 	char text[PICTURE_KEY_MAX];
 	struct point at; /* of the sample's left end, on the baseline */
-};
-
-struct picture_text {
-	struct point at;
-	char *text;
-	struct lettering how;
 };
 
 struct picture_series {
@@ -42,8 +37,7 @@ struct picture_series {
 
 struct picture {
 	double width, height, margin;
-	struct picture_text *texts;
-	int n_texts;
+	struct paragraphs text;
 	struct picture_series *series;
 	int n_series;
 };

@@ -49,7 +49,8 @@ bool plot_series(struct plot *p, const struct history *h, const struct series_ve
 bool plot_chosen(const struct run_verdict *run, int i, int most,
 		 bool (*worth)(const struct series_verdict *s));
 
-/* Where a straight piece is at some moment. */
+/* Where a straight piece is at some moment, and where it would be on its way to another end. */
 double plot_line_at(const struct plot_line *l, double ms);
+double plot_line_toward(const struct plot_line *l, double to_bytes, double ms);
 
 #endif

@@ -35,11 +35,6 @@ static void put_element(FILE *out, const char *element, const char *attributes, 
 	fprintf(out, "</%s>\n", element);
 }
 
-static const char *verdict_of(const struct run_verdict *run)
-{
-	return run->worst < 0 ? "no samples" : detector_shape_name(run->series[run->worst].v.shape);
-}
-
 void html_open(FILE *out, const char *title)
 {
 	fprintf(out, "%s%s\">\n", begin, MEMWATCH_VERSION);
@@ -58,7 +53,7 @@ void html_open(FILE *out, const char *title)
 
 static void put_head(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	char *title = xasprintf("%s: %s", verdict_of(run), head->title ? head->title : "memwatch");
+	char *title = xasprintf("%s: %s", report_verdict(run), head->title ? head->title : "memwatch");
 
 	html_open(out, title);
 	free(title);
@@ -318,7 +313,7 @@ static void put_header(FILE *out, const struct report_head *head, const struct r
 	char *facts = report_facts(head, run);
 
 	fprintf(out, "<header class=\"%s\">\n<h1>%s</h1>\n",
-		run->worst < 0 ? "open" : mood(run->series[run->worst].v.shape), verdict_of(run));
+		run->worst < 0 ? "open" : mood(run->series[run->worst].v.shape), report_verdict(run));
 	put_element(out, "p", "", facts);
 	put_ways(out, run);
 	fputs("</header>\n", out);
