@@ -7,17 +7,7 @@ load tmux
 setup()
 {
 	cd "$BATS_TEST_TMPDIR" || return 1
-	command -v tmux >/dev/null || skip "tmux is not installed"
-	has_view || skip "built without ncurses"
-}
-
-teardown()
-{
-	local pid
-	close_terminal
-	for pid in "${started[@]}"; do
-		{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null || true
-	done
+	needs_view
 }
 
 # Epochs of a tenth of a second that keep 2 MiB each, for longer than any test needs.
