@@ -118,8 +118,8 @@ static bool copy_takes_more(void)
 {
 	struct pollfd terminal = {.fd = copy_fd, .events = POLLOUT};
 
-	return errno == EINTR || (errno == EAGAIN && fds_poll(&terminal, 1, COPY_WAIT_MS) > 0 &&
-				  (terminal.revents & POLLOUT));
+	return errno == EINTR ||
+	       (errno == EAGAIN && fds_poll(&terminal, 1, COPY_WAIT_MS) > 0 && (terminal.revents & POLLOUT));
 }
 
 static void write_copy(const char *line, size_t n)

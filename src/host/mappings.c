@@ -68,7 +68,7 @@ static void begin_entry(struct mappings *out, struct entry *e, char *line)
 	const char *name = name_of(line);
 	struct mapping *at = place_for(out, name);
 
-	if (at == e->at && begin < e->end)
+	if (e->at && at == e->at && begin < e->end)
 		at->bytes -= e->bytes;
 	*e = (struct entry){at, is_shared_memory(name), end, 0};
 }

@@ -27,7 +27,6 @@ struct mapping_growth {
 	int64_t change;
 };
 
-
 /* 0 or -errno: -EACCES not ours to read, -ESRCH gone. */
 int mappings_read(struct mappings *out, const char *proc_root, pid_t pid);
 

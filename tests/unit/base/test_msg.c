@@ -58,7 +58,8 @@ static void a_slow_terminal_gets_all_of_the_copy(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, read_slowly, &r), 0);
 	dup2(nowhere, STDERR_FILENO);
 	for (int i = 0; i < LINES; i++)
-		say("line %03d of a report that is longer than what a terminal takes at one go, to be sure", i);
+		say("line %03d of a report that is longer than what a terminal takes at one go, to be sure",
+		    i);
 	dup2(errors, STDERR_FILENO);
 	assert_true(copy_fd >= 0);
 	fds_close(&copy_fd);

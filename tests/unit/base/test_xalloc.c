@@ -60,7 +60,8 @@ static void a_thread_without_memory_sleeps_and_closes_nothing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(a_thread_without_memory_sleeps_and_closes_nothing)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_thread_without_memory_sleeps_and_closes_nothing)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
