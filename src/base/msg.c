@@ -4,12 +4,14 @@
 #include "base/msg.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fds.h"
 #include "base/fold_text.h"
 #include "base/plain_text.h"
 #include "base/screen_cursor.h"
@@ -17,6 +19,7 @@
 #include "base/tty.h"
 
 enum { LINE_MAX_BYTES = 4096 };
+enum { COPY_WAIT_MS = 1000 }; /* for a terminal that takes nothing more; then it gets no copies */
 
 static enum msg_level current_level = MSG_NORMAL;
 static enum msg_colour colour_choice;
@@ -110,13 +113,29 @@ void msg_copy_to(int terminal)
 	copy_fd = terminal;
 }
 
+/* A terminal that is slow takes a part; one that is stopped must not hold up the run for long. */
+static bool copy_takes_more(void)
+{
+	struct pollfd terminal = {.fd = copy_fd, .events = POLLOUT};
+
+	return errno == EINTR ||
+	       (errno == EAGAIN && fds_poll(&terminal, 1, COPY_WAIT_MS) > 0 && (terminal.revents & POLLOUT));
+}
+
 static void write_copy(const char *line, size_t n)
 {
 	char folded[2 * LINE_MAX_BYTES];
+	size_t done = 0;
 
 	n = fold_text(line, n, tty_columns(copy_fd), folded, sizeof(folded));
-	if (write(copy_fd, folded, n) < 0)
-		return;
+	while (copy_fd >= 0 && done < n) {
+		ssize_t written = write(copy_fd, folded + done, n - done);
+
+		if (written >= 0)
+			done += (size_t)written;
+		else if (!copy_takes_more())
+			fds_close(&copy_fd);
+	}
 }
 
 /* One write; a failure has nowhere to be reported. The line has a newline before it, which is left out unless the

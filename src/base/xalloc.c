@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/msg.h"
 
@@ -16,8 +17,12 @@ void xalloc_on_failure(void (*fn)(void))
 	on_failure = fn;
 }
 
+/* A thread beside the main one goes to sleep, as if what it asks did not answer: whoever waits for it does so with a
+ * limit, and nothing that the main thread uses is closed under its hands. */
 static _Noreturn void no_memory(void)
 {
+	while (on_failure && gettid() != getpid())
+		pause();
 	if (on_failure)
 		on_failure();
 	die("out of memory");

@@ -9,11 +9,10 @@
 #include "base/status.h"
 #include "base/xalloc.h"
 #include "cmd/recorded.h"
+#include "compare/sentence.h"
 #include "report/file.h"
 #include "series/history.h"
 #include "verdict/judge.h"
-
-enum { HISTORY_SPANS = 2048 };
 
 /* One run as it was read: what it comes to and, for pictures, what it looked like. */
 struct loaded {
@@ -57,7 +56,7 @@ static struct loaded load(const char *file, const char *called, const struct log
 	if (!r)
 		return l;
 	channels = recording_channels(r, &n);
-	l = (struct loaded){run_figures_new(channels, n), history_new(HISTORY_SPANS)};
+	l = (struct loaded){run_figures_new(channels, n), history_new(RECORDED_SPANS)};
 	history_channels(l.history, channels, n);
 	j = judge_new();
 	judge_channels(j, channels, n);
@@ -113,6 +112,24 @@ static void compare_all(struct outcome *o)
 		compare_sides(o, 1, i, 1);
 }
 
+/* False: it could not be written, which was said. */
+static bool write_file(const struct compare_request *q, const char *name, const struct comparison_report *r)
+{
+	if (comparison_file_write(name, q->force, r) != 0)
+		return false;
+	report_file_say_written(name);
+	return true;
+}
+
+/* Who reads along sees what goes into files. */
+static void say_sentences(const struct comparison_report *r)
+{
+	char sentence[SENTENCE_MAX];
+
+	for (int i = 0; i < r->n; i++)
+		note("%s", compare_sentence(sentence, r->all[i].c));
+}
+
 /* False: a file could not be written, which was said. */
 static bool write_all(const struct compare_request *q, const struct comparison_report *r)
 {
@@ -124,8 +141,10 @@ static bool write_all(const struct compare_request *q, const struct comparison_r
 		comparison_markdown(stdout, r);
 	else if (q->out_count == 0)
 		comparison_text(stdout, r);
+	else if (report_file_none_shown(q->out, q->out_count))
+		say_sentences(r);
 	for (size_t i = 0; i < q->out_count; i++)
-		all = comparison_file_write(q->out[i], q->force, r) == 0 && all;
+		all = write_file(q, q->out[i], r) && all;
 	return all;
 }
 

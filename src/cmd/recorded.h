@@ -5,6 +5,9 @@
 
 #include "record/recording.h"
 
+/* What is kept of a run for pictures: more than any of them has columns, so that one can be looked into. */
+enum { RECORDED_SPANS = 2048 };
+
 /* NULL, with the reason said, when it cannot be read; called: what people know the file as. */
 struct recording *recorded_open(const char *file, const char *called, const struct log_request *how);
 

@@ -22,9 +22,6 @@
 #include "verdict/judge.h"
 #include "verdict/sentences.h"
 
-/* For pictures: more than any of them has columns, so that one can be looked into. */
-enum { HISTORY_SPANS = 2048 };
-
 struct outcome {
 	size_t unread; /* files that could not be judged: a gate must not pass on them */
 	size_t judged;
@@ -91,6 +88,15 @@ static void write_stdout(const struct report_request *q, const char *file, const
 		putchar('\n'); /* the next table is a paragraph of its own */
 }
 
+/* Who reads along sees the verdict that goes into files; standard output has what was asked for. */
+static void say_verdict(const struct report_request *q, const struct run_verdict *run, bool over)
+{
+	char line[SENTENCE_MAX];
+
+	if (!q->json && report_file_none_shown(q->out, q->out_count))
+		note("%s", sentence_line(line, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
+}
+
 static void write_outputs(const struct report_request *q, const char *file, const char *tool,
 			  const struct run_verdict *run, const struct readers *read, struct outcome *o)
 {
@@ -105,9 +111,12 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 				   .over = q->until_ms < 0};
 
 	epoch_source_run(&from, run, &read->epochs);
+	say_verdict(q, run, head.over);
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_write(q->out[i], q->force, &head, run) != 0)
 			o->cannot_write = true;
+		else
+			report_file_say_written(q->out[i]);
 	if (q->epochs_table != EPOCHS_AS_CSV)
 		write_stdout(q, file, &head, run, o);
 	free(title);
@@ -177,7 +186,7 @@ static void open_readers(const struct report_request *q, const char *file, const
 	int n;
 	const struct channel *channels = recording_channels(r, &n);
 
-	*to = (struct readers){.judge = judge_new(), .history = history_new(HISTORY_SPANS)};
+	*to = (struct readers){.judge = judge_new(), .history = history_new(RECORDED_SPANS)};
 	judge_channels(to->judge, channels, n);
 	judge_limit(to->judge, q->limit_bytes);
 	history_channels(to->history, channels, n);

@@ -74,7 +74,8 @@ void launch_enter(struct launch_world *w)
 	sigaction(SIGCHLD, &dfl, &w->sigchld);
 }
 
-void launch_leave(const struct launch_world *w)
+/* In the child: what launch_enter() did is undone. */
+static void leave(const struct launch_world *w)
 {
 	setrlimit(RLIMIT_NOFILE, &w->nofile);
 	sigaction(SIGCHLD, &w->sigchld, NULL);
@@ -134,7 +135,7 @@ void launch_become(const struct launch_plan *plan, struct launch_gate *gate)
 		err = take_std_fds(plan->fds);
 	if (err)
 		tell_failure(gate, LAUNCH_NOT_STARTED, err);
-	launch_leave(plan->world);
+	leave(plan->world);
 	execvp(plan->argv[0], plan->argv);
 	tell_failure(gate, LAUNCH_NOT_RUNNABLE, errno);
 }

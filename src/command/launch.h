@@ -22,8 +22,6 @@ bool launch_std_fd_was_closed(int fd);
 
 /* Saves the world, blocks signals, raises memwatch's own limit of descriptors and makes it the subreaper. */
 void launch_enter(struct launch_world *w);
-/* Undoes it in the child. */
-void launch_leave(const struct launch_world *w);
 
 struct launch_child {
 	pid_t pid;

@@ -137,6 +137,16 @@ static void set_taken(struct relay *r, bool taken)
 	msg_raw_terminal(taken);
 }
 
+/* Without waiting for it. */
+static void let_go(struct relay *r)
+{
+	output_copy_close_reader(&r->copy);
+	fds_close(&r->pause_fd);
+	fds_close(&r->fd);
+	session_leader_close(&r->leader);
+	set_taken(r, false);
+}
+
 static void note_message(struct relay *r, const struct relay_message *m)
 {
 	switch (m->word) {
@@ -260,7 +270,7 @@ int relay_start(struct relay *r, const struct relay_conf *conf)
 		err = -ECHILD;
 	if (err) {
 		close_child_fds(r);
-		relay_close(r);
+		let_go(r);
 		relay_none(r);
 	}
 	return err;
@@ -363,7 +373,7 @@ void relay_give_up(struct relay *r)
 	}
 	helper_end(r->pid);
 	close_child_fds(r);
-	relay_close(r);
+	let_go(r);
 	relay_none(r);
 }
 
@@ -508,14 +518,5 @@ void relay_finish(struct relay *r, int interrupt_fd, bool (*interrupted)(void *c
 			waiting = false;
 	}
 	hear_out(r);
-	relay_close(r);
-}
-
-void relay_close(struct relay *r)
-{
-	output_copy_close_reader(&r->copy);
-	fds_close(&r->pause_fd);
-	fds_close(&r->fd);
-	session_leader_close(&r->leader);
-	set_taken(r, false);
+	let_go(r);
 }

@@ -42,7 +42,7 @@ int relay_start(struct relay *r, const struct relay_conf *conf);
 /* Sets r up to relay nothing. */
 void relay_none(struct relay *r);
 /* Forks COMMAND, in front of the relay or behind the leader; its descriptors are then no longer memwatch's.
- * 0 or -errno, and then relay_give_up() or relay_close() is to be called. */
+ * 0 or -errno, and then relay_give_up() is to be called. */
 int relay_fork(struct relay *r, const struct launch_plan *plan, struct launch_child *out);
 
 /* From now on fn gets what COMMAND writes. 0 or -errno. */
@@ -74,8 +74,5 @@ void relay_ended(struct relay *r, int status);
 
 /* COMMAND could not be forked: the relay ends and the terminal is as it was. r relays nothing then. */
 void relay_give_up(struct relay *r);
-
-/* Lets go of the relay without waiting. */
-void relay_close(struct relay *r);
 
 #endif

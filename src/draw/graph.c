@@ -15,6 +15,7 @@ static const double label_gap = 8;      /* between a label and the frame */
 static const double tick_room_x = 84;   /* for a label below, with a gap */
 static const double tick_room_y = 44;   /* for one at the left */
 static const double fan_opacity = 0.16; /* bounds of a line, a band */
+static const double band_least = 9;     /* a steady run is narrow, and its curve lies on its band */
 
 static const struct stroke grid = {.ink = INK_GRID, .width = 1};
 
@@ -266,15 +267,6 @@ void graph_floors(struct surface *s, const struct graph *c, const struct history
 	free(p);
 }
 
-/* The lower and the upper bound at some moment. */
-static double bound_at(const struct plot_line *l, double to_bytes, double ms)
-{
-	double length_ms = l->to_ms - l->from_ms;
-
-	return length_ms > 0 ? l->from_bytes + (to_bytes - l->from_bytes) * (ms - l->from_ms) / length_ms
-			     : to_bytes;
-}
-
 void graph_line(struct surface *s, const struct graph *c, const struct plot_line *l, const struct stroke *how)
 {
 	struct point from = graph_point(c, l->from_ms, l->from_bytes);
@@ -299,8 +291,8 @@ void graph_line_epochs(struct surface *s, const struct graph *c, const struct hi
 		if (ms < l->from_ms)
 			continue;
 		p[n] = graph_point(c, x, plot_line_at(l, ms));
-		low[n] = graph_point(c, x, bound_at(l, l->to_low, ms));
-		high[n++] = graph_point(c, x, bound_at(l, l->to_high, ms));
+		low[n] = graph_point(c, x, plot_line_toward(l, l->to_low, ms));
+		high[n++] = graph_point(c, x, plot_line_toward(l, l->to_high, ms));
 	}
 	if (n > 1) {
 		for (int i = 0; i < n; i++)
@@ -315,7 +307,7 @@ void graph_band(struct surface *s, const struct graph *c, double from, double to
 		enum ink ink)
 {
 	struct point top = graph_point(c, from, b->high), bottom = graph_point(c, to, b->low);
-	double thin = fmax(3 - (bottom.y - top.y), 0); /* else a steady run has none to be seen */
+	double thin = fmax(band_least - (bottom.y - top.y), 0);
 	struct box box = {top.x, top.y - thin / 2, bottom.x - top.x, bottom.y - top.y + thin};
 
 	if (!b->known || to <= from)

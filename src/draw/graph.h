@@ -18,6 +18,8 @@ struct graph {
 	double detail;  /* how fine curves are drawn; 1: a piece for each unit of width */
 };
 
+enum { GRAPH_KEY_WIDTH = 18, GRAPH_KEY_GAP = 6 }; /* in a legend: of a sample, and between it and its words */
+
 extern const struct lettering graph_labels; /* of ticks; anchor as the place needs */
 
 /* Room for labels: left of the frame, and below it. */

@@ -57,12 +57,22 @@ struct box lettering_box(struct point at, const char *text, const struct letteri
 	return (struct box){at.x - left, at.y - 0.8 * how->size, w, how->size};
 }
 
-/* A figure stays with its unit: "3.96 MiB", "5 %", "12 s". */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A figure stays with its unit ("3.96 MiB", "5 %", "12 s"), and an epoch with its number ("epoch 13"). */
 static bool may_break(const char *text, size_t at)
 {
-	bool figure = at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9';
+	static const char epoch[] = "epoch";
+	size_t word = sizeof(epoch) - 1;
 
-	return text[at] == ' ' && !(figure && text[at + 1] && strchr("BKMGTPs%", text[at + 1]));
+	if (text[at] != ' ')
+		return false;
+	if (at > 0 && is_digit(text[at - 1]))
+		return !text[at + 1] || !strchr("BKMGTPs%", text[at + 1]);
+	return !(at >= word && memcmp(text + at - word, epoch, word) == 0 && is_digit(text[at + 1]));
 }
 
 size_t lettering_break(const char *text, double width, const struct lettering *how, size_t *next)

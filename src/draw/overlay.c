@@ -13,23 +13,13 @@ static const struct lettering title = {.size = 17, .bold = true, .ink = INK_TEXT
 static const struct lettering plain = {.size = 13, .ink = INK_QUIET};
 static const struct lettering caption = {.size = 12, .ink = INK_TEXT};
 
-static const double margin = 28, gap = 14, line_height = 1.4;
-static const double sample_width = 18, sample_gap = 6;
+static const double margin = 28, gap = 14;
 static const double chart_share = 0.33; /* of the width is a chart's height */
 static const double level_share = 0.05; /* of the level: less than that does not fill the frame */
 
-/* Lines broken at words, from *y on. */
 static void add_lines(struct overlay *o, double x, double *y, const char *text, const struct lettering *how)
 {
-	while (*text) {
-		size_t next, n = lettering_break(text, o->width - margin - x, how, &next);
-
-		*y += how->size * line_height;
-		o->texts = xrealloc(o->texts, (size_t)o->n_texts + 1, sizeof(*o->texts));
-		o->texts[o->n_texts++] =
-		    (struct overlay_text){{x, *y - 0.4 * how->size}, xasprintf("%.*s", (int)n, text), *how};
-		text += next;
-	}
+	paragraphs_add(&o->text, x, y, o->width - margin - x, text, how);
 }
 
 static void add_legend(struct overlay *o, double *y)
@@ -37,7 +27,8 @@ static void add_legend(struct overlay *o, double *y)
 	o->keys = xcalloc((size_t)o->content->n_sides, sizeof(*o->keys));
 	for (int i = 0; i < o->content->n_sides; i++) {
 		o->keys[i] = (struct point){margin, *y + caption.size};
-		add_lines(o, margin + sample_width + sample_gap, y, o->content->sides[i].name, &caption);
+		add_lines(o, margin + GRAPH_KEY_WIDTH + GRAPH_KEY_GAP, y, o->content->sides[i].name,
+			  &caption);
 	}
 }
 
@@ -53,10 +44,16 @@ static void widen(struct range *r, double from, double to, double low, double hi
 			    r->any ? fmin(r->low, low) : low, r->any ? fmax(r->high, high) : high, true};
 }
 
-static void widen_by_run(struct range *r, const struct history *h, const char *name, bool by_epoch)
+static int track_of(const struct history *h, const struct overlay_series *s)
+{
+	return s->freed ? HISTORY_HEAP_FREE : history_track(h, s->name);
+}
+
+static void widen_by_run(struct range *r, const struct history *h, const struct overlay_series *s,
+			 bool by_epoch)
 {
 	const struct history_table *t = by_epoch ? &h->epochs : &h->times;
-	int track = history_track(h, name), n = by_epoch ? history_epochs_ended(h) : t->n;
+	int track = track_of(h, s), n = by_epoch ? history_epochs_ended(h) : t->n;
 
 	for (int i = 0; track >= 0 && i < n; i++) {
 		const struct history_cell *c = history_cell(t, i, track);
@@ -72,13 +69,13 @@ static void widen_by_run(struct range *r, const struct history *h, const char *n
 	}
 }
 
-static struct range range_of(const struct overlay_content *c, const char *name)
+static struct range range_of(const struct overlay_content *c, const struct overlay_series *series)
 {
 	struct range r = {0};
 
 	for (int s = 0; s < c->n_sides; s++)
 		for (int i = 0; i < c->sides[s].n; i++)
-			widen_by_run(&r, c->sides[s].runs[i], name, c->by_epoch);
+			widen_by_run(&r, c->sides[s].runs[i], series, c->by_epoch);
 	return r;
 }
 
@@ -90,17 +87,24 @@ static struct scale scale_of(const struct range *r, bool by_epoch, double height
 			: graph_bytes(0, r->high, height);
 }
 
-static void add_graph(struct overlay *o, double *y, const char *name)
+static char *heading_of(const struct overlay_series *s, bool by_epoch)
+{
+	if (s->freed)
+		return xasprintf("%s: freed by the program, kept by its allocator", s->name);
+	return xasprintf("%s: %s", s->name, by_epoch ? "lowest point of each epoch" : "memory over time");
+}
+
+static void add_graph(struct overlay *o, double *y, const struct overlay_series *s)
 {
 	const struct overlay_content *c = o->content;
-	struct range r = range_of(c, name);
+	struct range r = range_of(c, s);
 	struct graph *g = &o->graphs[o->n_graphs];
 	double height = chart_share * o->width, gutter;
 	char *heading;
 
 	if (!r.any)
 		return;
-	heading = xasprintf("%s: %s", name, c->by_epoch ? "lowest point of each epoch" : "memory over time");
+	heading = heading_of(s, c->by_epoch);
 	*y += gap;
 	add_lines(o, margin, y, heading, &caption);
 	free(heading);
@@ -127,7 +131,7 @@ void overlay_lay_out(struct overlay *o, const struct overlay_content *c, double 
 	y += gap / 2;
 	add_legend(o, &y);
 	for (int i = 0; i < c->n_series && i < OVERLAY_SERIES_MAX; i++)
-		add_graph(o, &y, c->series[i]);
+		add_graph(o, &y, &c->series[i]);
 	y += gap;
 	add_lines(o, margin, &y, c->foot, &plain);
 	o->height = ceil(y + margin / 2);
@@ -139,16 +143,16 @@ static void draw_legend(struct surface *s, const struct overlay *o)
 	for (int i = 0; i < o->content->n_sides; i++) {
 		struct point from = {o->keys[i].x, o->keys[i].y - 0.35 * caption.size};
 
-		surface_line(s, from, (struct point){from.x + sample_width, from.y},
+		surface_line(s, from, (struct point){from.x + GRAPH_KEY_WIDTH, from.y},
 			     &(struct stroke){.ink = o->content->sides[i].ink, .width = 3});
 	}
 	s->kind->end(s);
 }
 
-static void draw_run(struct surface *s, const struct graph *g, const struct history *h, const char *name,
-		     const struct stroke *how)
+static void draw_run(struct surface *s, const struct graph *g, const struct history *h,
+		     const struct overlay_series *series, const struct stroke *how)
 {
-	int track = history_track(h, name);
+	int track = track_of(h, series);
 
 	if (track < 0)
 		return;
@@ -167,7 +171,8 @@ static void draw_end(struct surface *s, const struct overlay *o, const struct gr
 		graph_upright(s, g, end, &(struct stroke){.ink = INK_QUIET, .width = 1, .dash = 4});
 }
 
-static void draw_graph(struct surface *s, const struct overlay *o, const struct graph *g, const char *name)
+static void draw_graph(struct surface *s, const struct overlay *o, const struct graph *g,
+		       const struct overlay_series *series)
 {
 	const struct overlay_content *c = o->content;
 
@@ -175,14 +180,14 @@ static void draw_graph(struct surface *s, const struct overlay *o, const struct 
 	graph_axes(s, g);
 	if (c->by_epoch)
 		s->kind->text(
-		    s, (struct point){g->frame.x - sample_gap, g->frame.y + g->frame.h + graph_footing()},
+		    s, (struct point){g->frame.x - GRAPH_KEY_GAP, g->frame.y + g->frame.h + graph_footing()},
 		    "epoch", &graph_labels);
 	s->kind->begin(s, "plot", NULL,
 		       &(struct box){g->frame.x - 1, g->frame.y - 4, g->frame.w + 2, g->frame.h + 8});
 	draw_end(s, o, g);
 	for (int i = 0; i < c->n_sides; i++)
 		for (int k = 0; k < c->sides[i].n; k++)
-			draw_run(s, g, c->sides[i].runs[k], name,
+			draw_run(s, g, c->sides[i].runs[k], series,
 				 &(struct stroke){.ink = c->sides[i].ink, .width = 1.5});
 	s->kind->end(s);
 	s->kind->end(s);
@@ -194,12 +199,11 @@ static void draw(const void *overlay, struct surface *s)
 	const struct overlay_content *c = o->content;
 	int g = 0;
 
-	for (int i = 0; i < o->n_texts; i++)
-		s->kind->text(s, o->texts[i].at, o->texts[i].text, &o->texts[i].how);
+	paragraphs_draw(&o->text, s);
 	draw_legend(s, o);
 	for (int i = 0; i < c->n_series && g < o->n_graphs; i++)
-		if (range_of(c, c->series[i]).any)
-			draw_graph(s, o, &o->graphs[g++], c->series[i]);
+		if (range_of(c, &c->series[i]).any)
+			draw_graph(s, o, &o->graphs[g++], &c->series[i]);
 }
 
 struct drawing overlay_drawing(const struct overlay *o)
@@ -209,9 +213,7 @@ struct drawing overlay_drawing(const struct overlay *o)
 
 void overlay_free(struct overlay *o)
 {
-	for (int i = 0; i < o->n_texts; i++)
-		free(o->texts[i].text);
-	free(o->texts);
+	paragraphs_free(&o->text);
 	free(o->keys);
 	*o = (struct overlay){0};
 }

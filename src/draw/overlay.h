@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "draw/graph.h"
+#include "draw/paragraphs.h"
 
 enum { OVERLAY_WIDTH = 960, OVERLAY_SERIES_MAX = 24 };
 
@@ -17,29 +18,27 @@ struct overlay_side {
 	int n;
 };
 
+struct overlay_series {
+	const char *name;
+	bool freed; /* of the host: not what it holds, but what of it was freed and its allocator keeps */
+};
+
 struct overlay_content {
 	const char *const *sentences; /* the title, one for each comparison */
 	int n_sentences;
 	const char *facts, *foot;
 	const struct overlay_side *sides;
 	int n_sides;
-	const char *const *series; /* names of those that all have */
+	const struct overlay_series *series; /* those that all have */
 	int n_series;
 	bool by_epoch;
 	double to; /* the part compared ends here: epochs, or seconds */
 };
 
-struct overlay_text {
-	struct point at;
-	char *text;
-	struct lettering how;
-};
-
 struct overlay {
 	const struct overlay_content *content; /* borrowed */
 	double width, height;
-	struct overlay_text *texts;
-	int n_texts;
+	struct paragraphs text;
 	struct point *keys; /* left ends of the legend's samples, one for each side */
 	struct graph graphs[OVERLAY_SERIES_MAX];
 	int n_graphs;

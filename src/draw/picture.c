@@ -19,11 +19,10 @@ static const struct lettering headline = {.size = 17, .bold = true, .ink = INK_T
 static const struct lettering paragraph = {.size = 13, .ink = INK_TEXT};
 static const struct lettering caption = {.size = 12, .ink = INK_QUIET};
 
-static const double line_height = 1.4; /* of its letters */
 static const double gap = 14;
 static const double series_gap = 36;
 static const double bar_width = 4, bar_gap = 12;
-static const double sample_width = 18, sample_gap = 6, key_gap = 20;
+static const double key_gap = 20;     /* between two of the legend */
 static const double limit_near = 1.4; /* of the highest point: then the limit is in the frame */
 static const double ahead_most = 0.5; /* of the run's length: how far the outlook is followed */
 static const double shortest_ms = 100;
@@ -31,26 +30,6 @@ static const double shortest_ms = 100;
 static double margin_of(double width)
 {
 	return width < 640 ? 16 : 28;
-}
-
-static void add_text(struct picture *p, struct point at, const char *text, size_t n,
-		     const struct lettering *how)
-{
-	p->texts = xrealloc(p->texts, (size_t)p->n_texts + 1, sizeof(*p->texts));
-	p->texts[p->n_texts++] = (struct picture_text){at, xasprintf("%.*s", (int)n, text), *how};
-}
-
-/* Lines broken at words, from *y on. */
-static void add_lines(struct picture *p, double x, double *y, double width, const char *text,
-		      const struct lettering *how)
-{
-	while (*text) {
-		size_t next, n = lettering_break(text, width, how, &next);
-
-		*y += how->size * line_height;
-		add_text(p, (struct point){x, *y - 0.4 * how->size}, text, n, how);
-		text += next;
-	}
 }
 
 static int count_lines(const char *text, double width, const struct lettering *how)
@@ -92,11 +71,11 @@ static void add_verdict(struct picture *p, struct picture_series *s, double x, d
 	n = headline_length(line);
 	rest = line[n] ? line + n + 1 : line + n;
 	line[n] = '\0';
-	add_lines(p, x + bar_gap, y, balanced(line, width - bar_gap, &headline), line, &headline);
+	paragraphs_add(&p->text, x + bar_gap, y, balanced(line, width - bar_gap, &headline), line, &headline);
 	s->bar = (struct box){x, top + 3, bar_width, *y - top - 3};
 	if (*rest) {
 		*y += 2;
-		add_lines(p, x + bar_gap, y, width - bar_gap, rest, &paragraph);
+		paragraphs_add(&p->text, x + bar_gap, y, width - bar_gap, rest, &paragraph);
 	}
 	*y += gap;
 }
@@ -185,16 +164,16 @@ static void place_keys(struct picture_series *s, double left, double *y, double 
 
 	for (int i = 0; i < s->n_keys; i++) {
 		struct picture_key *k = &s->keys[i];
-		double w = sample_width + sample_gap + lettering_width(k->text, &caption);
+		double w = GRAPH_KEY_WIDTH + GRAPH_KEY_GAP + lettering_width(k->text, &caption);
 
 		if (x > left && x + w > left + width) {
 			x = left;
-			*y += caption.size * line_height;
+			*y += caption.size * PARAGRAPHS_LINE_HEIGHT;
 		}
 		k->at = (struct point){x, *y + caption.size};
 		x += w + key_gap;
 	}
-	*y += caption.size * line_height + gap / 2;
+	*y += caption.size * PARAGRAPHS_LINE_HEIGHT + gap / 2;
 }
 
 static double highest(const struct plot *p, double end_ms)
@@ -309,30 +288,43 @@ static void lay_out_series(struct picture *p, struct picture_series *s, double *
 	place_charts(s, x, y, width);
 }
 
+static void add_left_out(struct picture *p, double x, double *y, int count)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "%d more series %s drawn: reports in words have all of them", count,
+		 count == 1 ? "is not" : "are not");
+	*y += series_gap;
+	paragraphs_add(&p->text, x, y, p->width - 2 * x, text, &paragraph);
+}
+
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width)
 {
 	double x = margin_of(width), y = x;
+	int left_out = 0;
 
 	*p = (struct picture){
 	    .width = width, .margin = x, .series = xcalloc(PICTURE_SERIES_MAX, sizeof(*p->series))};
 	if (words->facts)
-		add_lines(p, x, &y, width - 2 * x, words->facts, &facts);
+		paragraphs_add(&p->text, x, &y, width - 2 * x, words->facts, &facts);
 	for (int i = 0; h && i < run->n; i++) {
 		struct picture_series *s = &p->series[p->n_series];
 
 		if (!judge_worth_telling(&run->series[i]))
 			continue;
-		if (p->n_series == PICTURE_SERIES_MAX) {
-			p->left_out++;
+		if (!plot_chosen(run, i, PICTURE_SERIES_MAX, judge_worth_telling)) {
+			left_out++;
 		} else if (plot_series(&s->plot, h, &run->series[i])) {
 			y += p->n_series++ > 0 ? series_gap : gap;
 			lay_out_series(p, s, &y, words, 1);
 		}
 	}
+	if (left_out > 0)
+		add_left_out(p, x, &y, left_out);
 	if (words->foot) {
 		y += gap;
-		add_lines(p, x, &y, width - 2 * x, words->foot, &caption);
+		paragraphs_add(&p->text, x, &y, width - 2 * x, words->foot, &caption);
 	}
 	p->height = ceil(y + x);
 }
@@ -356,9 +348,7 @@ bool picture_lay_out_series(struct picture *p, const struct history *h, const st
 
 void picture_free(struct picture *p)
 {
-	for (int i = 0; i < p->n_texts; i++)
-		free(p->texts[i].text);
-	free(p->texts);
+	paragraphs_free(&p->text);
 	free(p->series);
 	*p = (struct picture){0};
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "draw/graph.h"
+#include "draw/paragraphs.h"
 #include "verdict/run_verdict.h"
 
 enum { PICTURE_WIDTH = 960, PICTURE_KEYS = 8, PICTURE_KEY_MAX = 96, PICTURE_SERIES_MAX = 24 };
@@ -20,12 +21,6 @@ struct picture_key {
 	enum picture_sample sample;
 	char text[PICTURE_KEY_MAX];
 	struct point at; /* of the sample's left end, on the baseline */
-};
-
-struct picture_text {
-	struct point at;
-	char *text;
-	struct lettering how;
 };
 
 struct picture_series {
@@ -42,11 +37,9 @@ struct picture_series {
 
 struct picture {
 	double width, height, margin;
-	struct picture_text *texts;
-	int n_texts;
+	struct paragraphs text;
 	struct picture_series *series;
 	int n_series;
-	int left_out; /* series for which there is no place */
 };
 
 struct picture_words {
@@ -56,7 +49,7 @@ struct picture_words {
 	bool over;        /* the run has ended */
 };
 
-/* All series of the run that ever had memory, at most PICTURE_SERIES_MAX. h and run are borrowed. */
+/* All series of the run that ever had memory, at most PICTURE_SERIES_MAX; how many are left out is said. h and run are borrowed. */
 void picture_lay_out(struct picture *p, const struct history *h, const struct run_verdict *run,
 		     const struct picture_words *words, double width);
 /* One series, without its verdict; detail as that of struct graph. False: the history has nothing of it. */

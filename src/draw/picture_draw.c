@@ -19,14 +19,12 @@ static const struct stroke limit = {.ink = INK_LIMIT, .width = 1.8, .dash = 6};
 static const struct stroke jump = {.ink = INK_JUMP, .width = 1.8, .dash = 3};
 static const struct stroke epoch_line = {.ink = INK_QUIET, .width = 1, .opacity = 0.22};
 
-static const double sample_width = 18, sample_gap = 6;
-
 static void draw_sample(struct surface *s, const struct picture_key *k)
 {
 	double middle = k->at.y - 0.35 * caption.size;
-	struct point from = {k->at.x, middle}, to = {k->at.x + sample_width, middle};
-	struct box box = {k->at.x, k->at.y - caption.size + 2, sample_width, caption.size - 2};
-	struct point top = {k->at.x + sample_width / 2, box.y}, bottom = {top.x, k->at.y};
+	struct point from = {k->at.x, middle}, to = {k->at.x + GRAPH_KEY_WIDTH, middle};
+	struct box box = {k->at.x, k->at.y - caption.size + 2, GRAPH_KEY_WIDTH, caption.size - 2};
+	struct point top = {k->at.x + GRAPH_KEY_WIDTH / 2.0, box.y}, bottom = {top.x, k->at.y};
 
 	if (k->sample == SAMPLE_AREA)
 		surface_rect(s, &box, k->ink, k->ink == INK_FREE ? 0.5 : 0.22);
@@ -46,7 +44,7 @@ static void draw_keys(struct surface *s, const struct picture_series *p)
 
 		s->kind->begin(s, k->part, NULL, NULL);
 		draw_sample(s, k);
-		s->kind->text(s, (struct point){k->at.x + sample_width + sample_gap, k->at.y}, k->text,
+		s->kind->text(s, (struct point){k->at.x + GRAPH_KEY_WIDTH + GRAPH_KEY_GAP, k->at.y}, k->text,
 			      &(struct lettering){.size = caption.size, .ink = INK_TEXT});
 		s->kind->end(s);
 	}
@@ -282,8 +280,7 @@ static void draw_series(struct surface *s, const struct picture_series *p)
 
 void picture_draw(const struct picture *p, struct surface *s)
 {
-	for (int i = 0; i < p->n_texts; i++)
-		s->kind->text(s, p->texts[i].at, p->texts[i].text, &p->texts[i].how);
+	paragraphs_draw(&p->text, s);
 	for (int i = 0; i < p->n_series; i++)
 		draw_series(s, &p->series[i]);
 }

@@ -5,16 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/stats.h"
 
-static const double second_ms = 1000.0;
-
-double plot_line_at(const struct plot_line *l, double ms)
+double plot_line_toward(const struct plot_line *l, double to_bytes, double ms)
 {
 	double length_ms = l->to_ms - l->from_ms;
 
-	return length_ms > 0 ? l->from_bytes + (l->to_bytes - l->from_bytes) * (ms - l->from_ms) / length_ms
-			     : l->to_bytes;
+	return length_ms > 0 ? l->from_bytes + (to_bytes - l->from_bytes) * (ms - l->from_ms) / length_ms
+			     : to_bytes;
+}
+
+double plot_line_at(const struct plot_line *l, double ms)
+{
+	return plot_line_toward(l, l->to_bytes, ms);
 }
 
 static bool take_range(struct plot *p)
@@ -104,9 +108,9 @@ static double level_at_zero(const struct plot *p, double since_ms, double slope_
 static double bound_per_ms(const struct verdict *v, double bound)
 {
 	if (!v->per_epoch)
-		return bound / second_ms;
+		return bound / MS_PER_S;
 	return v->slope_bytes_per_epoch != 0
-		   ? bound * v->slope_bytes_per_s / v->slope_bytes_per_epoch / second_ms
+		   ? bound * v->slope_bytes_per_s / v->slope_bytes_per_epoch / MS_PER_S
 		   : 0;
 }
 
@@ -114,7 +118,7 @@ static void take_growth(struct plot *p)
 {
 	const struct verdict *v = &p->series->v;
 	struct plot_line *l = &p->growth;
-	double per_ms = v->slope_bytes_per_s / second_ms, zero;
+	double per_ms = v->slope_bytes_per_s / MS_PER_S, zero;
 
 	if (!v->slope_known || (v->shape != SHAPE_GROWTH && !v->rises))
 		return;
@@ -138,7 +142,7 @@ static void take_outlook(struct plot *p)
 
 	if (!p->growth.known || !end->known || epochs_left <= 0 || v->slope_bytes_per_s <= 0)
 		return;
-	epoch_ms = v->slope_bytes_per_epoch / v->slope_bytes_per_s * second_ms;
+	epoch_ms = v->slope_bytes_per_epoch / v->slope_bytes_per_s * MS_PER_S;
 	p->outlook = (struct plot_line){.known = true,
 					.from_ms = p->growth.to_ms,
 					.from_bytes = p->growth.to_bytes,
@@ -174,4 +178,22 @@ bool plot_series(struct plot *p, const struct history *h, const struct series_ve
 	take_growth(p);
 	take_outlook(p);
 	return true;
+}
+
+static int turn_of(const struct series_verdict *s)
+{
+	return s->kind == SERIES_HOST ? 0 : s->v.shape == SHAPE_GROWTH ? 1 : 2;
+}
+
+bool plot_chosen(const struct run_verdict *run, int i, int most,
+		 bool (*worth)(const struct series_verdict *s))
+{
+	int turn = turn_of(&run->series[i]), before = 0;
+
+	for (int k = 0; k < run->n; k++) {
+		int other = turn_of(&run->series[k]);
+
+		before += worth(&run->series[k]) && (other < turn || (other == turn && k < i));
+	}
+	return worth(&run->series[i]) && before < most;
 }

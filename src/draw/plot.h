@@ -44,7 +44,13 @@ struct plot {
 /* h and s are borrowed and must outlive the plot. False: the history has nothing of this series. */
 bool plot_series(struct plot *p, const struct history *h, const struct series_verdict *s);
 
-/* Where a straight piece is at some moment. */
+/* Whether series i is among those that are drawn, of which there is room for `most`: the host first, then what grows,
+ * then the others that are worth it. */
+bool plot_chosen(const struct run_verdict *run, int i, int most,
+		 bool (*worth)(const struct series_verdict *s));
+
+/* Where a straight piece is at some moment, and where it would be on its way to another end. */
 double plot_line_at(const struct plot_line *l, double ms);
+double plot_line_toward(const struct plot_line *l, double to_bytes, double ms);
 
 #endif

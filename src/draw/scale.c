@@ -5,7 +5,16 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double second_ms = 1000.0;
+#include "base/clock.h"
+
+/* A curve that reaches a unit is told in it, and so is its axis: quarters and halves of a GiB, not 200 and 500 MiB. */
+static double in_units_of(double high, double step)
+{
+	for (double unit = 1024.0; unit <= high; unit *= 1024.0)
+		if (step > unit / 8 && step < unit)
+			return step <= unit / 4 ? unit / 4 : step <= unit / 2 ? unit / 2 : unit;
+	return step;
+}
 
 /* The smallest round step of which `most` - 1 cover the range. */
 static double byte_step(double range, int most)
@@ -34,12 +43,12 @@ static double time_step(double range_ms, int most)
 					 600, 900, 1800, 3600, 7200, 14400, 21600, 43200};
 	double least = fmax(range_ms, 1.0) / (most - 1);
 
-	if (least <= second_ms)
+	if (least <= MS_PER_S)
 		return decimal_step(least);
 	for (size_t i = 0; i < sizeof(round_s) / sizeof(round_s[0]); i++)
-		if (round_s[i] * second_ms >= least)
-			return round_s[i] * second_ms;
-	return ceil(least / (86400.0 * second_ms)) * 86400.0 * second_ms;
+		if (round_s[i] * MS_PER_S >= least)
+			return round_s[i] * MS_PER_S;
+	return ceil(least / (86400.0 * MS_PER_S)) * 86400.0 * MS_PER_S;
 }
 
 static struct scale enclose(double low, double high, double step)
@@ -54,10 +63,10 @@ static struct scale enclose(double low, double high, double step)
 /* Rounding both ends may add a tick: then the step is a size too small. */
 struct scale scale_bytes(double low, double high, int most)
 {
-	struct scale s = enclose(low, high, byte_step(high - low, most));
+	struct scale s = enclose(low, high, in_units_of(high, byte_step(high - low, most)));
 
 	for (int fewer = most - 1; fewer >= 2 && scale_ticks(&s) > most; fewer--)
-		s = enclose(low, high, byte_step(high - low, fewer));
+		s = enclose(low, high, in_units_of(high, byte_step(high - low, fewer)));
 	return s;
 }
 
@@ -131,11 +140,11 @@ char *scale_label_bytes(char buf[UNITS_TEXT_MAX], const struct scale *s, double 
 
 char *scale_label_time(char buf[UNITS_TEXT_MAX], const struct scale *s, double ms)
 {
-	int64_t seconds = (int64_t)(ms / second_ms + 0.5);
+	int64_t seconds = (int64_t)(ms / MS_PER_S + 0.5);
 
-	if (s->high < 120.0 * second_ms)
-		snprintf(buf, UNITS_TEXT_MAX, "%.*f s", decimals_of(s->step / second_ms), ms / second_ms);
-	else if (s->high < 3600.0 * second_ms)
+	if (s->high < 120.0 * MS_PER_S)
+		snprintf(buf, UNITS_TEXT_MAX, "%.*f s", decimals_of(s->step / MS_PER_S), ms / MS_PER_S);
+	else if (s->high < 3600.0 * MS_PER_S)
 		snprintf(buf, UNITS_TEXT_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
 	else
 		snprintf(buf, UNITS_TEXT_MAX, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),

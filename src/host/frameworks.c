@@ -2,11 +2,13 @@
 /* Names of mapped files against a short table. Knows no verdicts. */
 #include "host/frameworks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/procfile.h"
 
 enum { FIRST_MS = 2000, LAST_MS = 64000 };
+enum { LINES_MAX = 20000 }; /* of maps that are read at most */
 
 /* A part of the path: a library, or the folder of a package. */
 static const struct {
@@ -26,12 +28,12 @@ void frameworks_init(struct frameworks *f)
 	*f = (struct frameworks){.next_ms = FIRST_MS, .epoch = -1};
 }
 
-unsigned frameworks_parse(FILE *maps)
+static unsigned parse(FILE *maps)
 {
 	char line[PROC_LINE_MAX];
 	unsigned found = 0;
 
-	for (int n = 0; n < FRAMEWORKS_LINES && fgets(line, sizeof(line), maps); n++)
+	for (int n = 0; n < LINES_MAX && fgets(line, sizeof(line), maps); n++)
 		for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
 			if (strstr(line, signs[i].part))
 				found |= signs[i].framework;
@@ -61,7 +63,7 @@ static void read_maps(struct frameworks *f, const char *proc_root, pid_t pid)
 
 	if (!maps)
 		return;
-	f->found |= frameworks_parse(maps);
+	f->found |= parse(maps);
 	f->known = true;
 	fclose(maps);
 }

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "host/host.h"
 #include "record/sample.h"
@@ -27,10 +26,6 @@ struct frameworks {
 };
 
 void frameworks_init(struct frameworks *f);
-
-/* From the text of /proc/PID/maps, of which so many lines are read at most. */
-enum { FRAMEWORKS_LINES = 20000 };
-unsigned frameworks_parse(FILE *maps);
 
 /* After each sample: reads the mappings of the largest process when the first epoch begins and ends and 2, 4, ... 64 s
  * after the start, if files were mapped since the last time. */

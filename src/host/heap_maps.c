@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/scan.h"
+
 /* How the file name of a library begins, and whose it is. */
 static const struct {
 	const char *prefix, *name;
@@ -16,22 +18,17 @@ static const struct {
     {"ld-musl-", "musl"},        {"libc.musl-", "musl"},
 };
 
-static bool begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 static void note_allocator(struct heap_maps *m, const char *file)
 {
 	for (size_t i = 0; !m->allocator[0] && i < sizeof(allocators) / sizeof(allocators[0]); i++)
-		if (begins(file, allocators[i].prefix))
+		if (scan_begins(file, allocators[i].prefix))
 			snprintf(m->allocator, sizeof(m->allocator), "%s", allocators[i].name);
 }
 
 /* "libc.so.6" or "libc-2.31.so". */
 static bool is_libc(const char *file)
 {
-	return begins(file, "libc.so.6") || begins(file, "libc-2.");
+	return scan_begins(file, "libc.so.6") || scan_begins(file, "libc-2.");
 }
 
 static void add(struct heap_range *list, int *count, struct heap_range range)
@@ -54,11 +51,11 @@ static void take_file(struct heap_maps *m, const char *path, const char *perms, 
 	note_allocator(m, file);
 	if (!m->path[0])
 		snprintf(m->path, sizeof(m->path), "%s", path);
-	if (!begins(perms, "rw-p"))
+	if (!scan_begins(perms, "rw-p"))
 		return;
 	if (is_libc(file))
 		add(m->libc, &m->libc_count, range);
-	else if (begins(path, m->path))
+	else if (scan_begins(path, m->path))
 		add(m->program, &m->program_count, range);
 }
 

@@ -52,23 +52,49 @@ static struct mapping *place_for(struct mappings *m, const char *name)
 	return &m->m[m->n++];
 }
 
-void mappings_parse(struct mappings *out, FILE *smaps)
+/* The mapping that is being read. */
+struct entry {
+	struct mapping *at; /* NULL: none yet */
+	bool shared;
+	uint64_t end;   /* its last address, behind it */
+	uint64_t bytes; /* what it has added there */
+};
+
+/* One that grows while it is read is listed once more, in its new size: its first entry does not count. */
+static void begin_entry(struct mappings *out, struct entry *e, char *line)
+{
+	char *dash;
+	uint64_t begin = strtoull(line, &dash, 16), end = *dash ? strtoull(dash + 1, NULL, 16) : begin;
+	const char *name = name_of(line);
+	struct mapping *at = place_for(out, name);
+
+	if (e->at && at == e->at && begin < e->end)
+		at->bytes -= e->bytes;
+	*e = (struct entry){at, is_shared_memory(name), end, 0};
+}
+
+static void add_figure(struct entry *e, const char *line)
+{
+	uint64_t bytes;
+
+	if (!e->at || !(scan_begins(line, "Swap:") || scan_begins(line, e->shared ? "Rss:" : "Anonymous:")))
+		return;
+	bytes = strtoull(strchr(line, ':') + 1, NULL, 10) * KIB;
+	e->at->bytes += bytes;
+	e->bytes += bytes;
+}
+
+static void parse(struct mappings *out, FILE *smaps)
 {
 	char line[PROC_LINE_MAX];
-	struct mapping *at = NULL;
-	bool shared = false;
+	struct entry entry = {0};
 
 	memset(out, 0, sizeof(*out));
 	while (fgets(line, sizeof(line), smaps)) {
-		if (isdigit((unsigned char)line[0]) || islower((unsigned char)line[0])) {
-			const char *name = name_of(line);
-
-			shared = is_shared_memory(name);
-			at = place_for(out, name);
-		} else if (at && (scan_begins(line, "Swap:") ||
-				  scan_begins(line, shared ? "Rss:" : "Anonymous:"))) {
-			at->bytes += strtoull(strchr(line, ':') + 1, NULL, 10) * KIB;
-		}
+		if (isdigit((unsigned char)line[0]) || islower((unsigned char)line[0]))
+			begin_entry(out, &entry, line);
+		else
+			add_figure(&entry, line);
 	}
 }
 
@@ -79,7 +105,7 @@ int mappings_read(struct mappings *out, const char *proc_root, pid_t pid)
 
 	if (!f)
 		return -errno;
-	mappings_parse(out, f);
+	parse(out, f);
 	fclose(f);
 	out->pid = pid;
 	out->cost_ns = clock_mono_ns() - began;

@@ -27,9 +27,6 @@ struct mapping_growth {
 	int64_t change;
 };
 
-/* From text in the form of /proc/PID/smaps. */
-void mappings_parse(struct mappings *out, FILE *smaps);
-
 /* 0 or -errno: -EACCES not ours to read, -ESRCH gone. */
 int mappings_read(struct mappings *out, const char *proc_root, pid_t pid);
 

@@ -29,7 +29,8 @@ struct pressure {
 	bool targeted;
 	struct faulting asked[ASKED_MAX]; /* in the last look */
 	size_t asked_count;
-	bool begun; /* there was a look: what a process says at first has come since, if it is new */
+	bool begun;           /* there was a look */
+	bool all_asked;       /* in the last one: who was not asked is new */
 	int64_t major_faults; /* since the first look */
 	int64_t due_ns;
 };
@@ -96,32 +97,54 @@ static bool faults_of(const struct pressure *p, pid_t pid, uint64_t *out)
 	return n > 0 && proc_parse_major_faults(text, (size_t)n, out) == 0;
 }
 
-/* What the process had said at the look before; a number that is smaller now is another process's. */
-static uint64_t faults_before(const struct pressure *p, pid_t pid, uint64_t now)
+static const struct faulting *find(const struct pressure *p, pid_t pid)
 {
 	for (size_t i = 0; i < p->asked_count; i++)
-		if (p->asked[i].pid == pid && p->asked[i].faults <= now)
-			return p->asked[i].faults;
-	return p->begun ? 0 : now;
+		if (p->asked[i].pid == pid)
+			return &p->asked[i];
+	return NULL;
+}
+
+/* What the process had said at the look before; a number that is smaller now is another process's. All that a new one
+ * says has come since; one for which there was no room may have said it before. */
+static uint64_t faults_before(const struct pressure *p, pid_t pid, uint64_t now)
+{
+	const struct faulting *last = find(p, pid);
+
+	if (last)
+		return last->faults <= now ? last->faults : 0;
+	return p->all_asked ? 0 : now;
+}
+
+/* One that cannot be read now is asked again from where it was. False: nothing is known of it. */
+static bool ask(struct pressure *p, pid_t pid, struct faulting *out)
+{
+	const struct faulting *last;
+	uint64_t now;
+
+	if (faults_of(p, pid, &now)) {
+		p->major_faults += (int64_t)(now - faults_before(p, pid, now));
+		*out = (struct faulting){pid, now};
+		return true;
+	}
+	last = find(p, pid);
+	if (last)
+		*out = *last;
+	return last;
 }
 
 static void read_faults(struct pressure *p, const pid_t *pids, size_t count)
 {
 	struct faulting asked[ASKED_MAX];
-	size_t n = 0;
+	size_t n = 0, at = 0;
 
-	for (size_t i = 0; i < count && n < ASKED_MAX; i++) {
-		uint64_t now;
-
-		if (!faults_of(p, pids[i], &now))
-			continue;
-		p->major_faults += (int64_t)(now - faults_before(p, pids[i], now));
-		asked[n++] = (struct faulting){pids[i], now};
-	}
+	for (; at < count && n < ASKED_MAX; at++)
+		n += ask(p, pids[at], &asked[n]);
 	for (size_t i = 0; i < n; i++)
 		p->asked[i] = asked[i];
 	p->asked_count = n;
 	p->begun = p->begun || n > 0;
+	p->all_asked = p->begun && at == count;
 }
 
 void pressure_read(struct pressure *p, const pid_t *pids, size_t count, int64_t now_ns, struct sample *out)

@@ -373,9 +373,6 @@ static void check_compare(const struct options *o)
 	for (size_t i = 0; i < o->file_count; i++)
 		if (!*o->files[i])
 			die("compare: the name of a FILE is empty");
-	for (size_t i = 0; i < o->report_count; i++)
-		if (!comparison_file_known(o->reports[i]))
-			die("--report: '%s': not a form of 'memwatch compare'", o->reports[i]);
 	if (o->run_count > 0) {
 		check_trial(o);
 		return;

@@ -84,7 +84,10 @@ static char *unquote(char *p, char *end, char **out)
 	return NULL;
 }
 
-int csv_split(char *text, size_t n, char **fields, int max)
+/* Cuts a row of n bytes (no line end) into fields, unquoting in place (RFC 4180); each gets its NUL, so
+ * text[n] must be writable. Fields beyond max are counted, not kept. The number of fields, or -EINVAL: bad
+ * quotes. */
+static int split(char *text, size_t n, char **fields, int max)
 {
 	char *p = text, *end = text + n;
 	int count = 0;
@@ -203,7 +206,7 @@ static void add_column(struct csv_table *t, const char *name)
 int csv_table_open(struct csv_table *t, char *header, size_t n, char why[CSV_WHY_MAX])
 {
 	char **fields = xcalloc(COLUMNS_MAX, sizeof(*fields));
-	int count = csv_split(header, n, fields, COLUMNS_MAX);
+	int count = split(header, n, fields, COLUMNS_MAX);
 	bool timed;
 
 	memset(t, 0, sizeof(*t));
@@ -295,7 +298,7 @@ static int read_cell(const struct csv_column *c, char *text, char why[CSV_WHY_MA
 int csv_table_row(struct csv_table *t, char *text, size_t n, char why[CSV_WHY_MAX])
 {
 	char **fields = xcalloc((size_t)t->n, sizeof(*fields));
-	int count = csv_split(text, n, fields, t->n), err = 0;
+	int count = split(text, n, fields, t->n), err = 0;
 
 	if (count < 0)
 		snprintf(why, CSV_WHY_MAX, "a quote that is not closed, or text beside one");

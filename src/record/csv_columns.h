@@ -52,11 +52,6 @@ struct csv_table {
 
 enum { CSV_WHY_MAX = 160 };
 
-/* Cuts a row of n bytes (no line end) into fields, unquoting in place (RFC 4180); each gets its NUL, so
- * text[n] must be writable. Fields beyond max are counted, not kept. The number of fields, or -EINVAL: bad
- * quotes. */
-int csv_split(char *text, size_t n, char **fields, int max);
-
 /* Length of the row at text, in which quoted line ends may occur, without its '\n'; n when a quote stays
  * open. */
 size_t csv_row_length(const char *text, size_t n);

@@ -9,6 +9,7 @@
 #include "base/tty.h"
 #include "draw/chart.h"
 #include "draw/paint.h"
+#include "draw/plot.h"
 #include "draw/symbols.h"
 
 enum {
@@ -54,11 +55,7 @@ static bool moved(const struct series_verdict *s)
 
 static bool worth_a_chart(const struct run_verdict *run, int i)
 {
-	int before = 0;
-
-	for (int k = 0; k < i; k++)
-		before += moved(&run->series[k]);
-	return before < CHARTS_MOST && (moved(&run->series[i]) || (i == 0 && run->n == 1));
+	return run->n == 1 || plot_chosen(run, i, CHARTS_MOST, moved);
 }
 
 void report_chart(FILE *out, const struct report_charts *how, const struct history *h,

@@ -20,7 +20,7 @@ struct report_charts {
  * asked for and drawn wherever it goes. */
 struct report_charts report_charts_for(int fd, enum symbols wanted);
 
-/* The chart of run->series[i], if it is worth one: it has moved, and there are not too many before it. */
+/* The chart of run->series[i], if it is worth one: it has moved, and there is room for it (plot_chosen()). */
 void report_chart(FILE *out, const struct report_charts *how, const struct history *h,
 		  const struct run_verdict *run, int i);
 

@@ -16,7 +16,7 @@
 struct scene {
 	struct overlay_content content;
 	char **sentences, **names;
-	const char **series;
+	struct overlay_series *series;
 	struct overlay_side *sides;
 	char *facts;
 	struct overlay overlay;
@@ -70,16 +70,29 @@ static void add_sides(struct scene *s, const struct comparison_report *r)
 	s->content.n_sides = r->n + 1;
 }
 
+/* Of two that hold the same, one may have freed most of it. */
+static bool differs_in_heap(const struct series_comparison *s)
+{
+	const struct figure *kept = &s->figures[FIGURE_KEPT], *freed = &s->figures[FIGURE_FREE];
+
+	return freed->ok && (freed->beyond || (kept->ok && kept->beyond));
+}
+
 /* What was compared; where nothing was, the host. */
 static void add_series(struct scene *s, const struct comparison *c)
 {
-	s->series = xcalloc((size_t)c->n + 1, sizeof(*s->series));
-	for (int i = 0; i < c->n; i++)
-		s->series[i] = c->series[i].name;
-	if (c->n == 0)
-		s->series[0] = "host";
+	int n = 0;
+
+	s->series = xcalloc(2 * (size_t)c->n + 1, sizeof(*s->series));
+	for (int i = 0; i < c->n; i++) {
+		s->series[n++].name = c->series[i].name;
+		if (differs_in_heap(&c->series[i]))
+			s->series[n++] = (struct overlay_series){c->series[i].name, .freed = true};
+	}
+	if (n == 0)
+		s->series[n++].name = "host";
 	s->content.series = s->series;
-	s->content.n_series = c->n > 0 ? c->n : 1;
+	s->content.n_series = n;
 }
 
 static char *facts_of(const struct comparison_report *r)

@@ -23,13 +23,18 @@
 
 enum { HEAD_BYTES = 8192, TAIL_BYTES = 256 }; /* a title is a file name: 4 KiB at most */
 
+/* What a form is written by: of a run, and of a comparison. */
 typedef void write_fn(FILE *out, const struct report_head *head, const struct run_verdict *run);
 typedef int paint_fn(FILE *out, const struct report_head *head, const struct run_verdict *run);
+typedef void write_comparison_fn(FILE *out, const struct comparison_report *r);
+typedef int paint_comparison_fn(FILE *out, const struct comparison_report *r);
 
 struct form {
 	const char *suffix;
 	write_fn *write;
-	paint_fn *paint;                 /* instead: by a library that may be missing */
+	write_comparison_fn *write_comparison;
+	paint_fn *paint; /* instead of both: by a library that may be missing */
+	paint_comparison_fn *paint_comparison;
 	bool (*wrote)(const char *head); /* is this the beginning of such a report? */
 	bool (*ended)(const char *tail); /* or, instead, this its end? */
 };
@@ -46,27 +51,13 @@ static void signed_markdown(FILE *out, const struct comparison_report *r)
 }
 
 static const struct form forms[] = {
-    {".txt", .write = report_text, .wrote = text_wrote},
-    {".json", .write = report_json, .wrote = report_json_wrote},
-    {".md", .write = report_markdown, .wrote = report_markdown_wrote},
-    {".html", .write = report_html, .wrote = report_html_wrote},
-    {".svg", .write = report_svg, .wrote = svg_document_wrote},
-    {".png", .paint = report_png, .wrote = image_png_wrote},
-    {".pdf", .paint = report_pdf, .ended = image_pdf_wrote},
-};
-
-/* Of comparisons, in files that are told by the forms above. */
-struct comparison_form {
-	const char *suffix;
-	void (*write)(FILE *out, const struct comparison_report *r);
-	int (*paint)(FILE *out, const struct comparison_report *r);
-};
-
-static const struct comparison_form comparison_forms[] = {
-    {".txt", .write = comparison_text}, {".json", .write = comparison_json},
-    {".md", .write = signed_markdown},  {".html", .write = comparison_html},
-    {".svg", .write = comparison_svg},  {".png", .paint = comparison_png},
-    {".pdf", .paint = comparison_pdf},
+    {".txt", .write = report_text, .write_comparison = comparison_text, .wrote = text_wrote},
+    {".json", .write = report_json, .write_comparison = comparison_json, .wrote = report_json_wrote},
+    {".md", .write = report_markdown, .write_comparison = signed_markdown, .wrote = report_markdown_wrote},
+    {".html", .write = report_html, .write_comparison = comparison_html, .wrote = report_html_wrote},
+    {".svg", .write = report_svg, .write_comparison = comparison_svg, .wrote = svg_document_wrote},
+    {".png", .paint = report_png, .paint_comparison = comparison_png, .wrote = image_png_wrote},
+    {".pdf", .paint = report_pdf, .paint_comparison = comparison_pdf, .ended = image_pdf_wrote},
 };
 
 static const struct form *form_of(const char *name)
@@ -203,12 +194,25 @@ static int open_file(const char *name, FILE **f)
 	return 0;
 }
 
-static int close_file(FILE *f, int err)
+/* Half a page or picture is of no use to anybody, and the next run would take it for somebody else's. */
+static void discard(const char *name)
+{
+	struct stat st;
+
+	if (stat(name, &st) != 0 || !S_ISREG(st.st_mode) || truncate(name, 0) != 0)
+		return;
+	if (lstat(name, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(name);
+}
+
+static int close_file(const char *name, FILE *f, int err)
 {
 	if (ferror(f))
 		err = -EIO;
 	if (fclose(f) != 0)
 		err = -errno;
+	if (err)
+		discard(name);
 	return err;
 }
 
@@ -217,7 +221,7 @@ static int write_form(const char *name, const struct report_head *head, const st
 	FILE *f;
 	int err = open_file(name, &f);
 
-	return err ? err : close_file(f, write_to(f, form_of(name), head, run));
+	return err ? err : close_file(name, f, write_to(f, form_of(name), head, run));
 }
 
 /* Standard output; its lines are broken at words where it is a terminal. */
@@ -258,26 +262,25 @@ int report_file_write(const char *name, bool force, const struct report_head *he
 	return err;
 }
 
-static const struct comparison_form *comparison_form_of(const char *name)
+bool report_file_none_shown(const char *const *names, size_t count)
 {
-	const char *dot = strrchr(name, '.');
-
-	for (size_t i = 0; dot && i < sizeof(comparison_forms) / sizeof(comparison_forms[0]); i++)
-		if (strcasecmp(dot, comparison_forms[i].suffix) == 0)
-			return &comparison_forms[i];
-	return NULL;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], "-") == 0)
+			return false;
+	return count > 0 && isatty(STDERR_FILENO);
 }
 
-bool comparison_file_known(const char *name)
+void report_file_say_written(const char *name)
 {
-	return strcmp(name, "-") == 0 || comparison_form_of(name);
+	if (strcmp(name, "-") != 0 && isatty(STDERR_FILENO))
+		note("%s is written", name);
 }
 
-static int write_comparison(FILE *f, const struct comparison_form *form, const struct comparison_report *r)
+static int write_comparison(FILE *f, const struct form *form, const struct comparison_report *r)
 {
-	if (form->paint)
-		return form->paint(f, r);
-	form->write(f, r);
+	if (form->paint_comparison)
+		return form->paint_comparison(f, r);
+	form->write_comparison(f, r);
 	return 0;
 }
 
@@ -294,7 +297,7 @@ int comparison_file_write(const char *name, bool force, const struct comparison_
 	if (!err)
 		err = open_file(name, &f);
 	if (!err)
-		err = close_file(f, write_comparison(f, comparison_form_of(name), r));
+		err = close_file(name, f, write_comparison(f, form_of(name), r));
 	tell(name, err);
 	return err;
 }

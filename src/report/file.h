@@ -17,13 +17,15 @@ int report_file_check(const char *name, bool force);
 /* Whether all of these go to files of their own. 0, or -errno with the message said. */
 int report_file_check_apart(const char *const *names, size_t count);
 
-/* The same for comparisons: ".txt", ".json", ".md" and pictures. */
-bool comparison_file_known(const char *name);
-int comparison_file_write(const char *name, bool force, const struct comparison_report *r);
+/* Somebody looks on, and all that is written goes to files. */
+bool report_file_none_shown(const char *const *names, size_t count);
+/* To somebody who looks on; "-" needs no words. */
+void report_file_say_written(const char *name);
 
 /* "-" is text on standard output. Checks once more: COMMAND may have written such a file meanwhile. 0, or -errno
- * with the message said. */
+ * with the message said; what was written of it then is removed. */
 int report_file_write(const char *name, bool force, const struct report_head *head,
 		      const struct run_verdict *run);
+int comparison_file_write(const char *name, bool force, const struct comparison_report *r);
 
 #endif

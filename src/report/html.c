@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "draw/plot.h"
 #include "draw/svg.h"
 #include "explain/explanation.h"
 #include "report/epoch_rows.h"
@@ -34,11 +35,6 @@ static void put_element(FILE *out, const char *element, const char *attributes, 
 	fprintf(out, "</%s>\n", element);
 }
 
-static const char *verdict_of(const struct run_verdict *run)
-{
-	return run->worst < 0 ? "no samples" : detector_shape_name(run->series[run->worst].v.shape);
-}
-
 void html_open(FILE *out, const char *title)
 {
 	fprintf(out, "%s%s\">\n", begin, MEMWATCH_VERSION);
@@ -57,7 +53,7 @@ void html_open(FILE *out, const char *title)
 
 static void put_head(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	char *title = xasprintf("%s: %s", verdict_of(run), head->title ? head->title : "memwatch");
+	char *title = xasprintf("%s: %s", report_verdict(run), head->title ? head->title : "memwatch");
 
 	html_open(out, title);
 	free(title);
@@ -172,6 +168,9 @@ static void put_series(FILE *out, const struct report_head *head, const struct r
 	put_advice(out, run, i);
 	if (detail > 0)
 		put_chart(out, head, s, i, detail);
+	else
+		fprintf(out, "<p class=\"notes\">No chart: the page has room for %d, growth first.</p>\n",
+			CHARTS_MAX);
 	fputs("</section>\n", out);
 	free(notes);
 }
@@ -195,13 +194,10 @@ static double detail_of(const struct run_verdict *run)
 
 static void put_all_series(FILE *out, const struct report_head *head, const struct run_verdict *run)
 {
-	int drawn = 0;
-
 	for (int i = 0; i < run->n; i++)
 		if (judge_worth_telling(&run->series[i]))
-			put_series(out, head, run, i, drawn++ < CHARTS_MAX ? detail_of(run) : 0);
-	if (drawn > CHARTS_MAX)
-		fprintf(out, "<p>The first %d series have charts.</p>\n", CHARTS_MAX);
+			put_series(out, head, run, i,
+				   plot_chosen(run, i, CHARTS_MAX, judge_worth_telling) ? detail_of(run) : 0);
 }
 
 static void put_cell(FILE *out, bool known, uint64_t bytes)
@@ -269,12 +265,11 @@ static void put_epochs(FILE *out, const struct history *h)
 		return;
 	rows = CELLS_MAX / (COLUMNS_FIXED + h->devices + 2);
 	count = 1 + (ended - 1) / (rows > 0 ? rows : 1);
-	fprintf(
-	    out,
-	    "<section class=\"epochs%s\">\n<h2 id=\"epochs\">Epochs</h2>\n"
-	    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"epochs\"><table>\n"
-	    "<caption>Lowest and highest memory of the host in each, and the highest on each GPU</caption>\n",
-	    ended > 12 ? " long" : "");
+	fprintf(out,
+		"<section class=\"epochs%s\">\n<h2 id=\"epochs\">Epochs</h2>\n"
+		"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"epochs\"><table>\n"
+		"<caption>Lowest and highest memory of the host in each%s</caption>\n",
+		ended > 12 ? " long" : "", h->devices > 0 ? ", and the highest on each GPU" : "");
 	put_columns(out, h, heap);
 	for (int i = 0; i < ended; i += count)
 		put_row(out, h, i, i + count <= ended ? count : ended - i, heap);
@@ -318,7 +313,7 @@ static void put_header(FILE *out, const struct report_head *head, const struct r
 	char *facts = report_facts(head, run);
 
 	fprintf(out, "<header class=\"%s\">\n<h1>%s</h1>\n",
-		run->worst < 0 ? "open" : mood(run->series[run->worst].v.shape), verdict_of(run));
+		run->worst < 0 ? "open" : mood(run->series[run->worst].v.shape), report_verdict(run));
 	put_element(out, "p", "", facts);
 	put_ways(out, run);
 	fputs("</header>\n", out);

@@ -49,6 +49,13 @@
 				if (step * unit >= least)
 					return step * unit;
 	};
+	// As draw/scale.c has it: quarters and halves of the unit that the curve reaches.
+	const inUnitsOf = (high, step) => {
+		for (let unit = 1024; unit <= high; unit *= 1024)
+			if (step > unit / 8 && step < unit)
+				return step <= unit / 4 ? unit / 4 : step <= unit / 2 ? unit / 2 : unit;
+		return step;
+	};
 	const byteStep = least => round(least, [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 200, 250, 256, 500, 512], 1024);
 	const timeStep = least => least <= 1000 ? round(least, [1, 2, 5], 10)
 		: 1000 * round(least / 1000, [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400], 1000);
@@ -243,7 +250,7 @@
 		}
 		labelBytes() {
 			const [left, top, width, height] = this.box, [low, high] = this.view.y;
-			const step = byteStep((high - low) / Math.max(2, height / 44));
+			const step = inUnitsOf(high, byteStep((high - low) / Math.max(2, height / 44)));
 			let unit = 1, power = 0;
 			while (power < 5 && high >= unit * 1024 && (step * 4) % (unit * 1024) === 0) {
 				unit *= 1024;

@@ -21,14 +21,14 @@ char *report_facts(const struct report_head *head, const struct run_verdict *run
 			 sentence_run(text, run), head->ended ? "; " : "", head->ended ? head->ended : "");
 }
 
-/* All verdicts, for those who cannot see the picture. */
+/* All verdicts, for those who cannot see the picture; facts end without a full stop. */
 static char *describe(const struct report_head *head, const struct run_verdict *run, const char *facts)
 {
-	char *all = xstrdup(facts), line[SENTENCE_MAX];
+	char *all = xasprintf("%s.", facts), line[SENTENCE_MAX];
 
 	for (int i = 0; i < run->n; i++) {
 		char *more = xasprintf(
-		    "%s\n%s", all, sentence_line(line, &run->series[i], head->over ? TENSE_OVER : TENSE_NOW));
+		    "%s %s", all, sentence_line(line, &run->series[i], head->over ? TENSE_OVER : TENSE_NOW));
 
 		free(all);
 		all = more;
@@ -44,7 +44,7 @@ static void lay_out(struct picture *p, const struct report_head *head, const str
 			PICTURE_WIDTH);
 }
 
-static const char *verdict_title(const struct run_verdict *run)
+const char *report_verdict(const struct run_verdict *run)
 {
 	return run->worst < 0 ? "no samples" : detector_shape_name(run->series[run->worst].v.shape);
 }
@@ -57,7 +57,7 @@ void report_svg(FILE *out, const struct report_head *head, const struct run_verd
 
 	lay_out(&p, head, run, facts);
 	d = picture_drawing(&p);
-	svg_document(out, &d, verdict_title(run), about);
+	svg_document(out, &d, report_verdict(run), about);
 	picture_free(&p);
 	free(about);
 	free(facts);

@@ -10,6 +10,8 @@ void report_svg(FILE *out, const struct report_head *head, const struct run_verd
 int report_png(FILE *out, const struct report_head *head, const struct run_verdict *run);
 int report_pdf(FILE *out, const struct report_head *head, const struct run_verdict *run);
 
+/* The worst verdict of the run in a word; "no samples". */
+const char *report_verdict(const struct run_verdict *run);
 /* "python fit.py (pid 1234): 64 s, 120 epochs, 642 samples; exit status 0"; the caller frees it. */
 char *report_facts(const struct report_head *head, const struct run_verdict *run);
 

@@ -118,37 +118,39 @@ void series_join(struct span *a, const struct span *b)
 	a->epochs += b->epochs;
 }
 
-/* Windows that the same `width` epochs fall into become one. */
-static void epochs_join(struct series *s)
+static int64_t epoch_window(const struct series *s, const struct span *w)
+{
+	return (w->epoch0 - s->epoch_base) / s->window_epochs;
+}
+
+static int64_t time_window(const struct series *s, const struct span *w)
+{
+	return (w->first_ms - s->first_ms) >> s->slot_shift;
+}
+
+/* Spans that fall into the same window become one. */
+static void join_all(const struct series *s, struct span *spans, int *count,
+		     int64_t (*window)(const struct series *s, const struct span *w))
 {
 	int n = 0;
-	s->window_epochs *= 2;
-	for (int i = 1; i < s->epoch_n; i++) {
-		struct span *last = &s->epochs[n], *next = &s->epochs[i];
-		int64_t a = (last->epoch0 - s->epoch_base) / s->window_epochs;
-		int64_t b = (next->epoch0 - s->epoch_base) / s->window_epochs;
-		if (a == b)
-			series_join(last, next);
+	for (int i = 1; i < *count; i++)
+		if (window(s, &spans[n]) == window(s, &spans[i]))
+			series_join(&spans[n], &spans[i]);
 		else
-			s->epochs[++n] = *next;
-	}
-	s->epoch_n = n + 1;
+			spans[++n] = spans[i];
+	*count = n + 1;
+}
+
+static void epochs_join(struct series *s)
+{
+	s->window_epochs *= 2;
+	join_all(s, s->epochs, &s->epoch_n, epoch_window);
 }
 
 static void slots_join(struct series *s)
 {
-	int n = 0;
 	s->slot_shift++;
-	for (int i = 1; i < s->slot_n; i++) {
-		struct span *last = &s->slots[n], *next = &s->slots[i];
-		int64_t a = (last->first_ms - s->first_ms) >> s->slot_shift;
-		int64_t b = (next->first_ms - s->first_ms) >> s->slot_shift;
-		if (a == b)
-			series_join(last, next);
-		else
-			s->slots[++n] = *next;
-	}
-	s->slot_n = n + 1;
+	join_all(s, s->slots, &s->slot_n, time_window);
 }
 
 static void epoch_end(struct series *s)

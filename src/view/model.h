@@ -34,7 +34,7 @@ struct view_model {
 	int64_t elapsed_ms;
 	int64_t epochs, planned; /* finished, and told by the program; -1 unknown */
 	const struct history *history;
-	int64_t until_ms; /* where the history ends, in its own time */
+	int64_t until_ms;           /* where the history ends, in its own time */
 	struct view_series *series; /* host first; the owner's */
 	int n_series;
 	struct reading heap_used, heap_free;

@@ -118,6 +118,8 @@ static int write_one(const char *pattern, bool force, const struct report_head *
 	if (err)
 		return err;
 	err = report_file_write(name, force, head, run);
+	if (!err)
+		report_file_say_written(name);
 	free(name);
 	return err;
 }

@@ -174,6 +174,17 @@ too_little()
 	"$MEMWATCH" compare flat.csv jump.csv | grep -qE '^host jump .* unknown$'
 }
 
+@test "a picture shows what was freed where the difference is there" {
+	for kind in kept heap; do "$ROOT/tests/pictures/made.py" $kind >$kind.csv; done
+	"$MEMWATCH" compare -r diff.svg kept.csv heap.csv
+	"$ROOT/tests/pictures/svg.py" diff.svg >seen
+	grep -q '^text Better: the program keeps [0-9]* MiB ([0-9]* %) less' seen
+	grep -qxF 'text host: freed by the program, kept by its allocator' seen
+	grep -qxF 'class series 2' seen
+	"$MEMWATCH" compare -r diff.svg heap.csv heap.csv
+	"$ROOT/tests/pictures/svg.py" diff.svg | grep -qxF 'class series 1'
+}
+
 @test "a picture has all runs in it, and the sentence as its title" {
 	"$MEMWATCH" compare -r diff.svg leak.csv flat.csv >out
 	[ ! -s out ]

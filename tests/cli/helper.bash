@@ -32,6 +32,11 @@ setup()
 
 teardown()
 {
+	end_started
+}
+
+end_started()
+{
 	local pid
 	for pid in "${started[@]}"; do
 		{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null || true

@@ -32,6 +32,22 @@ load helper
 	[ "$(grep -c "No space left" words)" -eq 1 ]
 }
 
+@test "a full disk leaves no half of a report behind" {
+	mkdir disk
+	mount -t tmpfs -o size=8k none disk 2>/dev/null || skip "needs the right to mount a small disk"
+	"$ROOT/tests/pictures/made.py" growth >run.csv
+	ln -s disk/linked.html linked.html
+	status=0
+	"$MEMWATCH" report -r disk/run.html -r linked.html run.csv 2>words || status=$?
+	ls disk >left
+	size=$(stat -c %s disk/linked.html)
+	umount disk
+	[ "$status" -eq 125 ]
+	[ "$(cat left)" = linked.html ]
+	[ "$size" -eq 0 ]
+	[ "$(grep -c "cannot write 'disk/run.html': No space left on device" words)" -eq 1 ]
+}
+
 @test "a closed pipe ends the CSV quietly, the command runs to its end" {
 	"$MEMWATCH" -i 5ms -q -o - -- \
 		sh -c '. "$AWAIT"; await has_rows got 1; await_ticks 10; touch finished; exit 8' 2>words | head -n 2 >got

@@ -53,6 +53,22 @@ not_seen()
 	seen 'text gpu0: reservation.' 'text gpu3: growth.' 'class series 5' 'class plot 10' 'text 24 GiB'
 }
 
+@test "of more series than there is room for those that grow are drawn, and it is said how many are not" {
+	drawn many
+	seen 'text host: growth.' 'text gpu3: growth.' 'class series 24' 'text 41 more series are not drawn'
+	not_seen 'text gpu0:'
+	"$MEMWATCH" report -r run.html run.csv
+	[ "$(grep -o '<figure' run.html | wc -l)" -eq 12 ]
+	[ "$(grep -c 'No chart: the page has room for 12, growth first' run.html)" -eq 53 ]
+	sed -n '/id="series-1"/,/<\/section>/p' run.html | grep -q 'No chart'
+	sed -n '/id="series-4"/,/<\/section>/p' run.html | grep -q '<figure'
+}
+
+@test "what is said of the picture is in sentences" {
+	drawn growth
+	grep -q '<desc id="desc">run.csv: 2 min 30 s, 29 epochs, 600 samples. host: growth. ' run.svg
+}
+
 @test "one sample, two epochs, none, a thousand" {
 	for kind in one short silent thousand; do drawn $kind; done
 	drawn one

@@ -145,6 +145,23 @@ python() {
 	"$MEMWATCH" report -r - leak.csv | cmp - a.txt
 }
 
+@test "-r tells somebody who looks on the verdict and the files; -q tells nothing" {
+	on_terminal() { "$BATS_TEST_DIRNAME/on-terminal" 200 "$MEMWATCH" "$@" | tr -d '\r' >screen; }
+	on_terminal report -r a.txt -r b.svg leak.csv
+	grep -q '^memwatch: host: growth\. ' screen
+	grep -qx 'memwatch: a.txt is written' screen
+	grep -qx 'memwatch: b.svg is written' screen
+	on_terminal report -r - -r a.txt leak.csv
+	[ "$(grep -c 'host: growth' screen)" -eq 1 ]
+	on_terminal compare -r c.svg leak.csv level.csv
+	grep -q '^memwatch: The fix works: ' screen
+	grep -qx 'memwatch: c.svg is written' screen
+	on_terminal -q report -r a.txt leak.csv
+	[ ! -s screen ]
+	on_terminal -r d.txt -- true
+	grep -qx 'memwatch: d.txt is written' screen
+}
+
 @test "-r holds one report" {
 	run --separate-stderr "$MEMWATCH" report -r a.txt leak.csv level.csv
 	[ "$status" -eq 125 ]

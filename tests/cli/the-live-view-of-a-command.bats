@@ -7,13 +7,7 @@ load tmux
 setup()
 {
 	cd "$BATS_TEST_TMPDIR" || return 1
-	command -v tmux >/dev/null || skip "tmux is not installed"
-	has_view || skip "built without ncurses"
-}
-
-teardown()
-{
-	close_terminal
+	needs_view
 }
 
 # A command that prints epochs until told to end.

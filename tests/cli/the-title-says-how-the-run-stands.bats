@@ -4,15 +4,6 @@
 load helper
 load tmux
 
-teardown()
-{
-	local pid
-	close_terminal
-	for pid in "${started[@]}"; do
-		{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null || true
-	done
-}
-
 title_is()
 {
 	term display-message -p '#{pane_title}' | grep -qE -- "$1"
@@ -31,7 +22,7 @@ untitled()
 }
 
 @test "a command's title says value, slope and verdict, and is taken back at the end" {
-	command -v tmux >/dev/null || skip "tmux is not installed"
+	needs_terminal
 	open_terminal 100 30
 	term select-pane -T before
 	mkfifo go
@@ -43,7 +34,7 @@ untitled()
 }
 
 @test "attached, the title is that of --status and not of the view" {
-	command -v tmux >/dev/null || skip "tmux is not installed"
+	needs_terminal
 	open_terminal 100 30
 	term select-pane -T before
 	start "$WORKLOAD/leak" 100000 2 100 >log
@@ -56,7 +47,7 @@ untitled()
 }
 
 @test "a full-screen program and its title stand side by side" {
-	command -v tmux >/dev/null || skip "tmux is not installed"
+	needs_terminal
 	open_terminal 80 24
 	seq 1000 >numbers
 	type_line "'$MEMWATCH' --status -- less numbers; echo status \$?"

@@ -2,6 +2,24 @@
 # shellcheck shell=bash
 # A terminal to look at, for tests of what is drawn there: a shell in a pane of tmux, one server for each test.
 
+# For setup, before anything is opened.
+needs_terminal()
+{
+	command -v tmux >/dev/null || skip "tmux is not installed"
+}
+
+needs_view()
+{
+	needs_terminal
+	has_view || skip "built without ncurses"
+}
+
+teardown()
+{
+	close_terminal
+	end_started
+}
+
 term()
 {
 	tmux -S "$BATS_TEST_TMPDIR/terminal" "$@"

@@ -18,7 +18,7 @@ def level(kind, epoch, part, i):
         return 300 + 500 * (1 - math.exp(-i / 60))
     if kind == "cyclic":
         return 500 + 300 * part
-    if kind == "heap":
+    if kind in ("heap", "kept"):
         return 400 + 15 * epoch
     if kind.startswith("million"):
         return 400 + 0.01 * epoch + 30 * part + (500 if i == 123_456 else 0)
@@ -36,7 +36,7 @@ def main():
     epochs = 10_000 if kind.startswith("million") else {"short": 2, "one": 1, "thousand": 1000}.get(kind, 30)
     rows = 100 if kind.startswith("million") else {"short": 4, "one": 1}.get(kind, 20)
     gpus = {"million": 16, "gpus": 4, "many": 64}.get(kind, 0)
-    heap = kind in ("heap", "million-heap")
+    heap = kind in ("heap", "kept", "million-heap")
     heads = "".join(f",gpu{g}_bytes,gpu{g}_total_bytes" for g in range(gpus))
     print(HEAD + heads + (",heap_used_bytes,heap_free_bytes" if heap else ""))
     limit = 1100 * MIB if kind == "near" else 8 << 30
@@ -48,7 +48,8 @@ def main():
         for gpu in range(gpus):
             cells += [gpu_bytes(gpu, epoch, i), 24 << 30]
         if heap:
-            cells += [250 * MIB, max(held - 380 * MIB, 0)] if at == 0 else ["", ""]
+            free = 20 * MIB if kind == "kept" else max(held - 380 * MIB, 0)
+            cells += [250 * MIB, free] if at == 0 else ["", ""]
         print(",".join(map(str, cells)))
 
 

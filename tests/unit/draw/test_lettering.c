@@ -22,6 +22,17 @@ static void lines_break_at_words_and_never_between_a_figure_and_its_unit(void **
 	assert_int_equal(n, 8);
 }
 
+static void an_epoch_stays_with_its_number(void **state)
+{
+	const char *text = "by 1:00 (epoch 13), since";
+	size_t next;
+
+	(void)state;
+	assert_int_equal(lettering_break(text, lettering_width("by 1:00 (epoch 1", &ten), &ten, &next), 7);
+	assert_int_equal(
+	    lettering_break("each epoch of it", lettering_width("each epoch o", &ten), &ten, &next), 10);
+}
+
 static void a_word_wider_than_the_line_is_cut_and_the_text_ends(void **state)
 {
 	const char *text = "abcdefghij\xff\xc3\xa9";
@@ -53,6 +64,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(lines_break_at_words_and_never_between_a_figure_and_its_unit),
+	    cmocka_unit_test(an_epoch_stays_with_its_number),
 	    cmocka_unit_test(a_word_wider_than_the_line_is_cut_and_the_text_ends),
 	    cmocka_unit_test(the_box_lies_where_its_anchor_says),
 	};

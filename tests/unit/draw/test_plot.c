@@ -99,12 +99,39 @@ static void a_series_without_rows_has_no_plot(void **state)
 	history_free(h);
 }
 
+static bool has_peak(const struct series_verdict *s)
+{
+	return s->v.peak_bytes > 0;
+}
+
+/* The host is the last here, so that its place does not come from the order. */
+static void of_many_series_the_host_and_what_grows_are_drawn(void **state)
+{
+	struct series_verdict series[] = {
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_FLAT, .peak_bytes = MI}},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_RESERVATION}},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_FLAT, .peak_bytes = MI}},
+	    {.kind = SERIES_GPU, .v = {.shape = SHAPE_GROWTH, .peak_bytes = MI}},
+	    {.kind = SERIES_HOST, .v = {.shape = SHAPE_FLAT, .peak_bytes = MI}},
+	};
+	struct run_verdict run = {.n = 5, .series = series};
+	static const bool of_two[] = {false, false, false, true, true},
+			  of_three[] = {true, false, false, true, true};
+
+	(void)state;
+	for (int i = 0; i < run.n; i++) {
+		assert_int_equal(plot_chosen(&run, i, 2, has_peak), of_two[i]);
+		assert_int_equal(plot_chosen(&run, i, 3, has_peak), of_three[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_line_of_growth_lies_on_the_floors),
 	    cmocka_unit_test(a_reservation_has_its_jump_and_its_plateau),
 	    cmocka_unit_test(a_series_without_rows_has_no_plot),
+	    cmocka_unit_test(of_many_series_the_host_and_what_grows_are_drawn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

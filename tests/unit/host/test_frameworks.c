@@ -10,7 +10,7 @@
 static unsigned found_in(const char *text)
 {
 	FILE *f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-	unsigned found = frameworks_parse(f);
+	unsigned found = parse(f);
 
 	fclose(f);
 	return found;

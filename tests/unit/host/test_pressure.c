@@ -141,6 +141,47 @@ static void a_crowd_is_asked_in_part(void **state)
 	pressure_free(p);
 }
 
+/* Of a large tree some are asked. One that comes into their number has faults of its past, and may have been counted. */
+static void a_large_tree_counts_no_fault_twice(void **state)
+{
+	pid_t tree[ASKED_MAX + 2];
+	struct pressure *p = pressure_new(fake_root);
+
+	(void)state;
+	for (int i = 0; i < ASKED_MAX + 2; i++) {
+		tree[i] = FAKE + i;
+		fake_faults(tree[i], 100);
+	}
+	pressure_read(p, tree, ASKED_MAX + 2, 1, &sample);
+	fake_faults(tree[0], 105);
+	pressure_read(p, tree, ASKED_MAX + 2, 3 * NS_PER_S, &sample);
+	assert_int_equal(sample.major_faults, 5);
+	pressure_read(p, tree + 1, ASKED_MAX + 1, 6 * NS_PER_S, &sample); /* one more is asked */
+	assert_int_equal(sample.major_faults, 5);
+	pressure_read(p, tree, ASKED_MAX + 2, 9 * NS_PER_S, &sample); /* and the first one again */
+	assert_int_equal(sample.major_faults, 5);
+	pressure_free(p);
+}
+
+static void a_process_that_cannot_be_read_for_once_is_not_new(void **state)
+{
+	struct pressure *p = pressure_new(fake_root);
+	const pid_t tree[] = {FAKE, FAKE + 1};
+	char unread[64];
+
+	(void)state;
+	snprintf(unread, sizeof(unread), "%d/stat", FAKE + 1);
+	fake_faults(FAKE, 100);
+	fake_faults(FAKE + 1, 100);
+	pressure_read(p, tree, 2, 1, &sample);
+	fake_write(unread, "-");
+	pressure_read(p, tree, 2, 3 * NS_PER_S, &sample);
+	fake_faults(FAKE + 1, 101);
+	pressure_read(p, tree, 2, 6 * NS_PER_S, &sample);
+	assert_int_equal(sample.major_faults, 1);
+	pressure_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +190,9 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(unknown_is_not_zero, make_root, remove_root),
 	    cmocka_unit_test_setup_teardown(faults_are_those_since_the_start, make_root, remove_root),
 	    cmocka_unit_test_setup_teardown(a_crowd_is_asked_in_part, make_root, remove_root),
+	    cmocka_unit_test_setup_teardown(a_large_tree_counts_no_fault_twice, make_root, remove_root),
+	    cmocka_unit_test_setup_teardown(a_process_that_cannot_be_read_for_once_is_not_new, make_root,
+					    remove_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
