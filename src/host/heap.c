@@ -24,7 +24,7 @@ enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S 
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
 #define WALK_FIRST_NS   (10 * NS_PER_MS) /* as much is expected of the first walk */
 #define WALK_LEAST_NS   (2 * NS_PER_MS)
-#define WALK_MAX_NS     (2 * NS_PER_S) /* a heap that takes longer is not read */
+#define WALK_MAX_NS     (2 * NS_PER_S)   /* a heap that takes longer is not read */
 #define TURN_WAKE_NS    (NS_PER_MS / 10) /* the shortest there is: to be let in at once */
 #define TURN_WALK_NS    NS_PER_MS        /* as long as the large blocks of a heap take to count */
 #define PAUSE_NS        (30 * NS_PER_S)
