@@ -90,7 +90,7 @@ static void take_state(const struct arena_state *s, uint64_t front, struct heap_
 
 enum heap_state heap_arena_read(struct heap_view *v, uint64_t bins, uint64_t front, struct heap_arena *out)
 {
-	struct arena_state s;
+	struct arena_state s = {0};
 	enum heap_state state =
 	    heap_view_copy(v, bins - front, s.front + FRONT_FAST - front, sizeof(s) - FRONT_FAST + front);
 
