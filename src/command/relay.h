@@ -30,7 +30,7 @@ struct relay {
 	pid_t command;
 	struct output_copy_reader copy;
 	struct loop *loop;
-	int pause_fd; /* timer: until it ends the copy is left alone */
+	int pause_fd;              /* timer: until it ends the copy is left alone */
 	int64_t saved_ns, pass_ns; /* for reading the copy; when it was read last */
 	output_copy_fn *fn;
 	void *arg;

@@ -24,8 +24,9 @@ enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S 
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
 #define WALK_FIRST_NS   (10 * NS_PER_MS) /* as much is expected of the first walk */
 #define WALK_LEAST_NS   (2 * NS_PER_MS)
-#define WALK_MAX_NS     (2 * NS_PER_S) /* a heap that takes longer is not read */
-#define TURN_NS         NS_PER_MS /* as long as the large blocks of a heap take to count */
+#define WALK_MAX_NS     (2 * NS_PER_S)   /* a heap that takes longer is not read */
+#define TURN_WAKE_NS    (NS_PER_MS / 10) /* the shortest there is: to be let in at once */
+#define TURN_WALK_NS    NS_PER_MS        /* as long as the large blocks of a heap take to count */
 #define PAUSE_NS        (30 * NS_PER_S)
 #define PAUSE_ALONE_NS  (10 * NS_PER_S) /* where a minute has brought no epoch */
 
@@ -175,7 +176,7 @@ static void *run(void *arg)
 	struct target targets[TARGETS_MAX];
 
 	pthread_setname_np(pthread_self(), "memwatch-heap");
-	turns_short(TURN_NS);
+	turns_short(TURN_WAKE_NS);
 	pthread_mutex_lock(&h->lock);
 	while (!atomic_load(&h->quit)) {
 		struct result result = {.held_bytes = h->held_bytes};
@@ -188,7 +189,9 @@ static void *run(void *arg)
 		}
 		memcpy(targets, h->targets, count * sizeof(targets[0]));
 		pthread_mutex_unlock(&h->lock);
+		turns_short(TURN_WALK_NS);
 		walk_tree(h, targets, count, limit_ns, &result);
+		turns_short(TURN_WAKE_NS);
 		pthread_mutex_lock(&h->lock);
 		h->result = result;
 		h->fresh = true;

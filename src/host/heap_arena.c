@@ -70,8 +70,8 @@ enum heap_state heap_arena_next(struct heap_view *v, uint64_t bins, uint64_t *ou
 
 /* The state as it stands in memory, with room before it for as much as the version with the longest front has. */
 struct arena_state {
-	char front[FRONT_FAST]; /* what there is is at the end */
-	uint64_t words[NEXT_AFTER / WORD]; /* and the map of the bins */
+	char front[FRONT_FAST];             /* what there is is at the end */
+	uint64_t words[NEXT_AFTER / WORD];  /* and the map of the bins */
 	uint64_t after[STATE_AFTER / WORD]; /* from next on */
 };
 
@@ -90,7 +90,7 @@ static void take_state(const struct arena_state *s, uint64_t front, struct heap_
 
 enum heap_state heap_arena_read(struct heap_view *v, uint64_t bins, uint64_t front, struct heap_arena *out)
 {
-	struct arena_state s;
+	struct arena_state s = {0};
 	enum heap_state state =
 	    heap_view_copy(v, bins - front, s.front + FRONT_FAST - front, sizeof(s) - FRONT_FAST + front);
 

@@ -161,8 +161,8 @@ static enum heap_state try_bin(struct heap_walk *w, const struct heap_arena *a, 
 		struct heap_tally sum = *t;
 
 		w->view.len = 0;
-		state = tries > 0 ? heap_view_copy(&w->view, head + HEADER, &first, sizeof(first))
-				  : HEAP_KNOWN;
+		state =
+		    tries > 0 ? heap_view_copy(&w->view, head + HEADER, &first, sizeof(first)) : HEAP_KNOWN;
 		if (!state)
 			state = walk_bin(w, head, first, a->system_bytes - t->free, &sum);
 		if (!state)
@@ -209,7 +209,8 @@ static enum heap_state read_arena(struct heap_walk *w, uint64_t bins, struct hea
 
 /* What was freed last is in one bin, whatever its size: large blocks as a rule, or thousands of small ones. These are
  * left for later. */
-static enum heap_state walk_last_freed(struct heap_walk *w, const struct heap_arena *a, struct heap_part *part)
+static enum heap_state walk_last_freed(struct heap_walk *w, const struct heap_arena *a,
+				       struct heap_part *part)
 {
 	uint64_t until = w->reads_until;
 	enum heap_state state;

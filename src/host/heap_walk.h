@@ -21,7 +21,7 @@ struct heap_tally {
 	uint64_t blocks;
 };
 
-struct heap_part { /* an arena that is still to be taken */
+struct heap_part {             /* an arena that is still to be taken */
 	uint64_t bins;         /* address */
 	uint64_t system_bytes; /* when its large blocks were counted */
 	struct heap_tally large;

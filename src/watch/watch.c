@@ -502,7 +502,8 @@ int watch_start(struct watch *w)
 	    .on_growth = w->options->on_growth, .command = w->command, .pid = w->main_pid};
 	int err;
 
-	turns_short(NS_PER_MS / 10); /* a line that ends an epoch is to be seen before the next one has begun */
+	/* A line that ends an epoch is to be seen before the next one has begun. */
+	turns_short(NS_PER_MS / 10);
 	w->alerts = alerts_new(&alerts);
 	w->keeping = w->options->output || w->options->no_keep ? NULL : keeping_new(w->main_pid);
 	w->start_ns = clock_mono_ns();
