@@ -15,7 +15,9 @@ No code of the program is run: no __len__, no property, no __class__, no metacla
 types, by their own methods; attributes are read of objects whose very type is a known one of NumPy, PyTorch, TensorFlow
 or JAX, if the program has imported it. Nothing else is imported but modules of the standard library.
 """
+import _thread
 import array
+import atexit
 import bisect
 import collections
 import functools
@@ -48,6 +50,7 @@ NODES_MAX = 100000  # of all graphs together
 LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
+END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
 TURN_S = 1.0  # for which the program's threads wait at most while they are looked at
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
@@ -92,10 +95,23 @@ class Memory:
         self.grown = {}  # id: its lengths so far, of containers that grew each time; from the second snapshot on
         self.counts = {}  # id of a type: how many of it so far, if ever more
         self.sizes = {}  # place: bytes so far of the large object there, if ever more
+        self.holders = {}  # place of a class: how many of its objects so far, if ever more
         self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
 
 
 memory = Memory()
+working = _thread.allocate_lock()  # while there is an answer to be found
+ending = False  # the program; what is held then would never be freed
+
+
+def let_end(pid=os.getpid()):
+    global ending
+    if os.getpid() == pid:
+        ending = True
+        working.acquire(timeout=END_S)
+
+
+atexit.register(let_end)
 
 
 class Clock:
@@ -103,7 +119,7 @@ class Clock:
         self.until = time.thread_time() + LOOK_S
 
     def over(self):
-        return time.thread_time() > self.until
+        return ending or time.thread_time() > self.until
 
 
 class Turn:
@@ -498,7 +514,7 @@ class Growth:
         self.count = lengths[-1] - lengths[0]
         self.kind = kind_of(value)
         elements = newest(value, min(self.count, SAMPLE))
-        self.of, self.detail, self.device, self.graph = "", "", "", False
+        self.of, self.detail, self.graph = "", "", False
         self.bytes, self.devices = 0, {}
         self.weak = False
         if elements:
@@ -510,7 +526,7 @@ class Growth:
         self.of = type_name(type(first))
         self.weak = issubclass(type(first), weakref.ref)
         if measured is not None:
-            self.detail, self.device = measured[1], measured[2]
+            self.detail = measured[1]
         self.graph = known.graph_of(first) is not None
         self.quick = sum((known.measure(e) or (own_size(e),))[0] for e in elements) * self.count / len(elements)
 
@@ -862,6 +878,7 @@ class Snapshot:
         self.counts = {}  # id of a type: its objects, of those that are listed and no plain container
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
+        self.holders = {}  # place of a class: how many of its objects have a large one there
         self.unlisted = []
         self.functions = self.program = None
         self.derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
@@ -872,11 +889,11 @@ class Snapshot:
         """A few at a time: what they are is in the processor's cache then when their references are asked for."""
         for i in range(0, len(self.listed), AT_ONCE):
             self.look_at(self.listed[i : i + AT_ONCE], known)
+        self.look_at_functions(known)
         self.unlisted = list({id(one): one for one in self.unlisted}.values())
         lengths = self.add_containers(self.unlisted, len)
         self.look_below(list(itertools.compress(self.unlisted, map(LOOKED_INTO.__ge__, lengths))), known)
-        self.look_at_functions(known)
-        self.sizes.update(self.sizes_of_classes())
+        self.look_at_classes()
 
     def look_at(self, some, known):
         kinds = list(map(id, map(type, some)))
@@ -888,7 +905,8 @@ class Snapshot:
             other = list(map(operator.not_, exact))
             count_elements(self.counts, itertools.compress(kinds, other))
             short.extend(itertools.compress(some, other))
-            self.add_containers(of_types(some, self.derived), length_of)
+            if not self.derived.isdisjoint(kinds):
+                self.add_containers(of_types(some, self.derived), length_of)
         self.look_below(short, known)
 
     def add_containers(self, containers, length):
@@ -929,17 +947,18 @@ class Snapshot:
             if value_id in graphs:
                 self.nodes[place] = 0
 
-    def sizes_of_classes(self):
-        """Where the holder is replaced, too, as a state of a dataclass: {(id of its class, which reference, all): bytes}."""
-        found, largest = {}, {}
-        for place, size in self.sizes.items():
+    def look_at_classes(self):
+        """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
+        a class hold, at the place (id of the class, which reference, "all")."""
+        largest = {}
+        for place, size in list(self.sizes.items()):
             value_id, holder = self.places[place]
             if id(type(holder)) in self.made:
                 every = id(type(holder)), place[1], "all"
-                found[every] = found.get(every, 0) + size
+                self.sizes[every] = self.sizes.get(every, 0) + size
+                self.holders[every] = self.holders.get(every, 0) + 1
                 if size > largest.get(every, 0):
                     largest[every], self.places[every] = size, (value_id, holder)
-        return found
 
     def value_at(self, place):
         """What is there now; None."""
@@ -1018,8 +1037,9 @@ def keep_grown(shot):
     if memory.taken == 1:
         before = dict(zip(memory.ids, memory.lengths))
         memory.ids, memory.lengths = array.array("Q"), array.array("Q")
-        was = array.array("Q", map(before.get, shot.ids, itertools.repeat(NEVER)))
-        grown = itertools.compress(zip(shot.ids, was, shot.lengths), map(operator.lt, was, shot.lengths))
+        ids, lengths = (list(itertools.compress(all_of, map((1).__lt__, shot.lengths))) for all_of in (shot.ids, shot.lengths))
+        was = list(map(before.get, ids, itertools.repeat(NEVER)))
+        grown = itertools.compress(zip(ids, was, lengths), map(operator.lt, was, lengths))
         memory.grown = {i: (old, new) for i, old, new in grown}
         return
     now = dict(itertools.compress(zip(shot.ids, shot.lengths), map(memory.grown.__contains__, shot.ids)))
@@ -1036,6 +1056,7 @@ def more_each_time(before, now):
 def keep_figures(shot):
     memory.counts = more_each_time(memory.counts, {i: n for i, n in shot.counts.items() if i in shot.made})
     memory.sizes = more_each_time(memory.sizes, shot.sizes)
+    memory.holders = more_each_time(memory.holders, shot.holders)
     memory.nodes = more_each_time(memory.nodes, shot.nodes)
 
 
@@ -1120,8 +1141,7 @@ def container_lines(grown, names):
         name, place = names.get(id(g.value), ("", ""))
         for device, size in [("", g.bytes), *g.devices.items()]:
             if size or not g.devices:
-                yield ("name", name, g.kind, g.of, g.detail, device or ("" if g.device == "cpu" else g.device),
-                       g.count, size, int(g.graph), 0, place)
+                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place)
 
 
 class Single:
@@ -1130,6 +1150,8 @@ class Single:
     def __init__(self, value_id):
         self.id = value_id
         self.bytes = self.nodes = 0
+        self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
+        self.of_class = True  # all places are those of classes
         self.what = ("?", "", "")
         self.holders = []
 
@@ -1143,19 +1165,25 @@ def growing_singles(shot, known):
             value_id, holder = shot.places[place]
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
+            single.of_class = single.of_class and place[-1] == "all"
+            if place in memory.holders:
+                single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.holders.append(holder)
             single.what = describe(shot.value_at(place), known)
     return list(found.values())
 
 
-def single_lines(singles, names):
+def single_lines(singles, names, kept_bytes):
+    """But what containers keep is named by them, not by the class of their elements."""
     for s in singles:
         name, place = names.get(s.id, ("", ""))
         of, detail, device = s.what
         if s.nodes:
             yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place)
-        elif s.bytes:
-            yield ("name", name, "object", of, detail, "" if device == "cpu" else device, 0, s.bytes, 0, 0, place)
+        elif s.bytes and not (s.of_class and 2 * kept_bytes >= s.bytes):
+            kind = "objects" if s.of_class and s.holders_more else "object"
+            yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
+                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place)
 
 
 def type_lines(shot):
@@ -1230,7 +1258,8 @@ class Question:
         self.names.leave_out(self.values, self.singles, grown, vars(self),
                              *map(vars, grown), *map(vars, self.singles), *(s.holders for s in self.singles))
         found = self.names.find()
-        return [*container_lines(grown, found), *single_lines(self.singles, found)]
+        kept = sum(g.bytes + sum(g.devices.values()) for g in grown)
+        return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]
 
 
 def take_snapshot():
@@ -1260,10 +1289,8 @@ def write(path, lines):
     os.rename(path + ".part", path)
 
 
-def answer(request, path):
-    """b"snapshot\n", b"afresh\n" (the first of a new comparison) or b"counters\n"."""
+def lines_for(request):
     global memory
-    began = time.monotonic()
     lines = []
     try:
         if request == b"afresh\n":
@@ -1277,5 +1304,13 @@ def answer(request, path):
             trace, line = trace.tb_next, trace.tb_lineno
         lines = [("failed", "%s in line %d" % (type_name(type(failure)), line))]
         failure = trace = None
+    return lines
+
+
+def answer(request, path):
+    """b"snapshot\n", b"afresh\n" (the first of a new comparison) or b"counters\n"."""
+    began = time.monotonic()
+    with working:
+        lines = [] if ending else lines_for(request)
     lines.append(("took", int((time.monotonic() - began) * 1000)))
     write(path, lines)
