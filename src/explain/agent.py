@@ -1015,11 +1015,12 @@ def own_functions():
 
 
 def frames():
-    """Of all threads but this one."""
-    here = sys._getframe().f_code.co_filename
-    for frame in list(sys._current_frames().values()):
+    """Of all threads but this one, whose frame would keep itself, and all that it has, if it were held here."""
+    threads = sys._current_frames()
+    threads.pop(_thread.get_ident(), None)
+    for frame in list(threads.values()):
         for _ in range(FRAMES_MAX):
-            if frame is None or frame.f_code.co_filename == here:
+            if frame is None:
                 break
             yield frame
             frame = frame.f_back
@@ -1236,6 +1237,8 @@ def compare(shot, known, clock):
     if shot.nodes:
         count_nodes(shot, known, clock)
     keep_grown(shot)
+    for own in itertools.chain(vars(memory).values(), vars(shot).values()):
+        memory.grown.pop(id(own), None)
     keep_figures(shot)
     memory.taken += 1
 
@@ -1249,14 +1252,15 @@ class Question:
         self.singles = growing_singles(shot, known)
         self.names = Names(shot, clock)
         self.names.begin_above([(s.id, holder) for s in self.singles for holder in s.holders])
+        for s in self.singles:
+            s.holders.clear()
         follow(shot, memory.sizes)
         follow(shot, memory.nodes)
 
     def lines(self):
         grown = growing_containers(self.values, self.known)
         self.names.begin_with([g.value for g in grown])
-        self.names.leave_out(self.values, self.singles, grown, vars(self),
-                             *map(vars, grown), *map(vars, self.singles), *(s.holders for s in self.singles))
+        self.names.leave_out(self.values, grown, vars(self), *map(vars, grown))
         found = self.names.find()
         kept = sum(g.bytes + sum(g.devices.values()) for g in grown)
         return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]

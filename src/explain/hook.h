@@ -4,8 +4,8 @@
 #define EXPLAIN_HOOK_H
 
 /* Without memwatch they run nothing. */
-#define HOOK_IMPORT "import os"
-#define HOOK_RUN    "exec(os.popen(\"memwatch hook 2>/dev/null\").read(), {})"
+#define HOOK_IMPORT "import subprocess"
+#define HOOK_RUN    "exec(subprocess.run(\"memwatch hook\", shell=True, capture_output=True).stdout, {})"
 #define HOOK_LINES  HOOK_IMPORT "\n" HOOK_RUN
 
 #endif

@@ -104,7 +104,7 @@ reached() {
 }
 
 @test "with the lines of memwatch hook, with and without memwatch" {
-	printf '%s\n' 'import os' 'exec(os.popen("memwatch hook 2>/dev/null").read(), {})' >lines.py
+	printf '%s\n' 'import subprocess' 'exec(subprocess.run("memwatch hook", shell=True, capture_output=True).stdout, {})' >lines.py
 	cat lines.py "$EXPLAIN/state.py" >hooked.py
 	sed 1,2d hooked.py >bare.py
 	python3 bare.py | grep -v '^argv' >bare
@@ -113,7 +113,7 @@ reached() {
 	diff <(grep -v '^modules' bare) <(grep -v '^modules' without)
 	diff <(grep -v '^modules' bare) <(grep -v '^modules' with)
 	# With --explain there is one thread, not two.
-	echo 'print(len(os.listdir("/proc/self/task")))' >>lines.py
+	echo 'import os; print(len(os.listdir("/proc/self/task")))' >>lines.py
 	PATH=$(dirname "$MEMWATCH"):$PATH run "$MEMWATCH" -q --explain -- python3 lines.py
 	[ "$output" = 2 ]
 }

@@ -207,13 +207,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	"$MEMWATCH" --pid "$program" -i 10ms -o run.csv --epochs "log:$PWD/out" >rows 2>words || true
 	cat words
 	grep -qx '  what grows can be named the next time: memwatch --explain -- COMMAND' words
-	grep -A 1 '^    import os$' words | tail -1 | grep -qxF '    exec(os.popen("memwatch hook 2>/dev/null").read(), {})'
+	grep -A 1 '^    import subprocess$' words | tail -1 | grep -qxF '    exec(subprocess.run("memwatch hook", shell=True, capture_output=True).stdout, {})'
 }
 
 # hooked: the program attribute, with the two lines of the manual before it.
 hooked() {
-	sed -n '/^import os$/,/^\.Ed/p' "$ROOT/man/memwatch.1" | sed -n 1,2p >lines.py
-	grep -q 'memwatch hook' lines.py
+	grep -B 1 'exec(subprocess.run("memwatch hook' "$ROOT/man/memwatch.1" >lines.py
+	[ "$(head -1 lines.py)" = "import subprocess" ]
 	{ cat lines.py && echo "import sys; sys.path.insert(0, '$ROOT/tests/explain')" && cat "$LEAKS"; } >hooked.py
 }
 

@@ -5,9 +5,10 @@ import functools
 import sys
 
 sys.dont_write_bytecode = True
-from pace import epoch_ends
+from pace import ROWS, epoch_ends
 
 KIB = 1024
+REPLACED_ROWS = 40  # of an epoch: there are two of what is replaced for a moment, which must not be most of it
 
 
 def batch():
@@ -191,7 +192,7 @@ def train_with_replaced_local(epochs):
     outputs = batch()
     for epoch in range(epochs):
         outputs = outputs + batch()
-        epoch_ends(epoch + 1, epochs)
+        epoch_ends(epoch + 1, epochs, REPLACED_ROWS)
 
 
 def main():
@@ -203,7 +204,7 @@ def main():
     step = steps()[kind]
     for epoch in range(epochs):
         step(epoch)
-        epoch_ends(epoch + 1, epochs)
+        epoch_ends(epoch + 1, epochs, REPLACED_ROWS if kind.startswith("replaced") else ROWS)
 
 
 main()
