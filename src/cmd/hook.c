@@ -27,7 +27,8 @@ static void put_source(const char *text)
 int cmd_hook(void)
 {
 	if (isatty(STDOUT_FILENO)) {
-		puts("# These lines let 'memwatch --explain --pid PID' name what grows in this script:\n" HOOK_LINES);
+		puts("# These lines let 'memwatch --explain --pid PID' name what grows in this "
+		     "script:\n" HOOK_LINES);
 	} else {
 		fputs(explain_thread_py, stdout);
 		put_source(explain_agent_py);

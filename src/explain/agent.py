@@ -51,7 +51,7 @@ LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
 END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
-TURN_S = 1.0  # for which the program's threads wait at most while they are looked at
+TURN_S = 2.0  # for which the program's threads wait at most while they are looked at
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
@@ -910,9 +910,10 @@ class Snapshot:
         self.look_below(short, known)
 
     def add_containers(self, containers, length):
+        """Returns all lengths; what is empty has not grown, nor will it have grown each time."""
         lengths = list(map(length, containers))
-        self.ids.extend(map(id, containers))
-        self.lengths.extend(lengths)
+        self.ids.extend(map(id, itertools.compress(containers, lengths)))
+        self.lengths.extend(filter(None, lengths))
         return lengths
 
     def look_below(self, holders, known):
@@ -961,13 +962,18 @@ class Snapshot:
                     largest[every], self.places[every] = size, (value_id, holder)
 
     def value_at(self, place):
-        """What is there now; None."""
-        value_id, holder = self.places[place]
+        """What is there now, which may be another already; None."""
+        holder = self.places[place][1]
         if type(holder) is types.FrameType:
+            found = [i for i, name in local_names(holder).items() if name == place[1]]
             lists = local_values([holder])
         else:
+            found = list(map(id, ask(gc.get_referents, (holder,))))
+            found = found[place[1] :][:1]
             lists = map(gc.get_referents, (holder,))
-        return next(chosen(lists, {value_id}, None), None)
+        value = next(chosen(lists, frozenset(found), None), None)
+        self.places[place] = id(value), holder
+        return value
 
     def grown_containers(self):
         if not memory.grown:
@@ -1032,8 +1038,7 @@ def frames():
 def keep_grown(shot):
     """Lengths of the containers that have grown each time; from the second snapshot on there are few."""
     if memory.taken == 0:
-        memory.ids = array.array("Q", itertools.compress(shot.ids, shot.lengths))
-        memory.lengths = array.array("Q", filter(None, shot.lengths))
+        memory.ids, memory.lengths = shot.ids, shot.lengths
         return
     if memory.taken == 1:
         before = dict(zip(memory.ids, memory.lengths))
@@ -1086,7 +1091,7 @@ def describe(value, known):
 
 def count_nodes(shot, known, clock):
     """Of the tensors that no other's graph leads to; the longest are kept."""
-    tensors = {shot.places[place][0]: shot.value_at(place) for place in shot.nodes}
+    tensors = {id(one): one for one in map(shot.value_at, shot.nodes)}
     sizes = graph_sizes(tensors, known, clock)
     most = sorted(sizes.values(), reverse=True)[:SINGLES]
     nodes = {place: sizes.get(shot.places[place][0], 0) for place in shot.nodes}
@@ -1163,6 +1168,7 @@ def growing_singles(shot, known):
     for figures, attribute in ((memory.sizes, "bytes"), (memory.nodes, "nodes")):
         rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was)]
         for more, place in heapq.nlargest(SINGLES, rising, key=operator.itemgetter(0)):
+            value = shot.value_at(place)
             value_id, holder = shot.places[place]
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
@@ -1170,7 +1176,7 @@ def growing_singles(shot, known):
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.holders.append(holder)
-            single.what = describe(shot.value_at(place), known)
+            single.what = describe(value, known)
     return list(found.values())
 
 

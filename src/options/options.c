@@ -29,11 +29,8 @@ static const struct {
 	const char *name;
 	enum command command;
 } subcommands[] = {
-    {"compare", COMMAND_COMPARE},
-    {"gpus", COMMAND_GPUS},
-    {"hook", COMMAND_HOOK},
-    {"mark", COMMAND_MARK},
-    {"report", COMMAND_REPORT},
+    {"compare", COMMAND_COMPARE}, {"gpus", COMMAND_GPUS},     {"hook", COMMAND_HOOK},
+    {"mark", COMMAND_MARK},       {"report", COMMAND_REPORT},
 };
 
 static const char *command_prefix(unsigned commands)

@@ -374,7 +374,7 @@ def goal_explain(config):
         return statistics.mean(taken), plain
 
     got = [snapshots() for _ in range(config.rounds)]
-    report("expl", f"CPU of a snapshot of {count:,}, against a plain pass", [g[0] for g in got], 8, [g[1] for g in got], "s", digits=3)
+    report("expl", f"CPU of a snapshot of {count:,}, against a plain pass", [g[0] for g in got], 9, [g[1] for g in got], "s", digits=3)
     python = m.python_with("numpy", config.venv)
     if not python:
         skip("expl", "a training that is asked, against one that is not", "no Python here has NumPy")
@@ -382,11 +382,13 @@ def goal_explain(config):
     asked = []
 
     def train(*options):
-        words = m.words_of([config.memwatch, "-v", *options, "--", python, here / "training.py", 60 if QUICK else 120])
+        words = m.words_of([config.memwatch, "-v", "-i", "20ms", *options, "--", python, here / "training.py", 60 if QUICK else 120])
         asked.append(words.count("a snapshot of"))
         return float(re.search(r"^took ([0-9.]+) s$", words, re.M)[1])
 
     got = interleaved(config, explained=lambda: train("--explain"), alone=train)
+    if not sum(asked):
+        raise RuntimeError("the training was never asked")
     report("expl", "a training that is asked, against one that is not", got["explained"], 1.02, got["alone"], "s")
     print(f"{'':>4}  ({sum(asked) / config.rounds:.1f} snapshots in a run that is asked)")
 

@@ -242,7 +242,7 @@ def output_of(argv):
 def words_of(argv):
     """What a run says on standard error, its own words and the command's; one thread does the arithmetic."""
     env = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    return subprocess.run([str(a) for a in argv], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    return subprocess.run([str(a) for a in argv], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env=env).stderr
 
 

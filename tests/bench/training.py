@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-EPOCHS, STEPS, WIDTH = int(sys.argv[1]), 2, 512
+EPOCHS, STEPS, WIDTH = int(sys.argv[1]), 4, 512
 loaded = [{"name": "object %d" % i, "parts": [i]} for i in range(150000)]
 numbers = np.random.default_rng(0)
 first, second = (numbers.normal(0, 0.05, (WIDTH, WIDTH)).astype("float32") for _ in range(2))
