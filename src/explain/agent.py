@@ -1100,24 +1100,26 @@ def count_nodes(shot, known, clock):
 
 def graph_sizes(tensors, known, clock):
     """{id of a tensor: nodes of its graph}, 0 if it is a part of another's."""
-    nodes, owner, sizes, ends = {}, {}, [], []
+    nodes, owner, sizes, ends, heads = {}, {}, [], [], []
     for i, one in tensors.items():
         head = known.graph_of(one)
         if head is None or id(head) in owner or len(nodes) > NODES_MAX or clock.over():
             continue
-        sizes.append(walk(head, len(sizes), nodes, owner, sizes))
+        heads.append(id(head))
+        sizes.append(walk(head, len(sizes), nodes, owner, sizes, heads))
         ends.append(i)
     return dict(zip(ends, sizes))
 
 
-def walk(head, k, nodes, owner, sizes):
-    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one counts here from now on."""
+def walk(head, k, nodes, owner, sizes, heads):
+    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one, with its head, counts here from
+    now on. Nodes of parameters are part of many."""
     todo, count = [head], 0
     while todo and len(nodes) <= NODES_MAX:
         node = todo.pop()
         other = owner.get(id(node))
         if other is not None:
-            if other != k:
+            if other != k and id(node) == heads[other]:
                 count, sizes[other] = count + sizes[other], 0
             continue
         nodes[id(node)], owner[id(node)] = node, k
