@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2207 # completions of this program hold no blanks
 
 # <rows>
-_memwatch_commands='compare gpus mark report'
+_memwatch_commands='compare gpus hook mark report'
 _memwatch_value_of() {
 	case $1 in
 	-p | --pid) echo PID ;;
@@ -33,6 +33,7 @@ _memwatch_value_of() {
 _memwatch_watch_options='-p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth --until-verdict --explain -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --live --no-live --status --force --no-children --no-keep --duration -q --quiet -v --verbose --color --symbols -h --help --version'
 _memwatch_compare_options='-i --interval -o --output -r --report --fail-on --force --value-col --time-col --unit --markdown --json --run --times --against -q --quiet -v --verbose --color -h --help --version'
 _memwatch_gpus_options='--json -q --quiet -v --verbose --color -h --help --version'
+_memwatch_hook_options='-q --quiet -v --verbose --color -h --help --version'
 _memwatch_mark_options='-q --quiet -v --verbose --color -h --help --version'
 _memwatch_report_options='-i --interval -r --report --fail-on --limit --force --until --value-col --time-col --unit --epochs-table --csv --markdown --json -q --quiet -v --verbose --color --symbols -h --help --version'
 # </rows>

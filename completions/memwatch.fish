@@ -2,7 +2,7 @@
 # fish completion for memwatch. The part between the two marks comes from the rows of options: "make completions".
 
 # <rows>
-set -g __memwatch_commands compare gpus mark report
+set -g __memwatch_commands compare gpus hook mark report
 set -g __memwatch_valued -p --pid -i --interval -o --output -r --report --fail-on --limit --on-growth -e --epochs --epoch-regex --unbuffered --gpu --gpu-interval --duration --until --value-col --time-col --unit --run --times --color --symbols
 complete -c memwatch -n '__memwatch_in watch' -s p -l pid -x -a '(__memwatch_value PID)' -d 'attach to this process and its descendants; may be repeated'
 complete -c memwatch -n '__memwatch_in watch' -s i -l interval -x -a '(__memwatch_value DURATION)' -d 'time between samples: 250ms, 1s, 1m; default 200ms'
@@ -12,7 +12,7 @@ complete -c memwatch -n '__memwatch_in watch' -l fail-on -x -a '(__memwatch_valu
 complete -c memwatch -n '__memwatch_in watch' -l limit -x -a '(__memwatch_value SIZE)' -d 'memory at which the run would be killed; default: as found'
 complete -c memwatch -n '__memwatch_in watch' -l on-growth -x -a '(__memwatch_value COMMAND)' -d 'run once by sh -c when growth is established (MEMWATCH_*)'
 complete -c memwatch -n '__memwatch_in watch' -l until-verdict -d 'stop watching as soon as every series has a firm verdict'
-complete -c memwatch -n '__memwatch_in watch' -l explain -d 'name what grows in a Python COMMAND, once it grows'
+complete -c memwatch -n '__memwatch_in watch' -l explain -d 'name what grows in a Python program, once it grows'
 complete -c memwatch -n '__memwatch_in watch' -s e -l epochs -x -a '(__memwatch_value HOW)' -d 'where epochs come from: auto, none, log:FILE, every:DURATION'
 complete -c memwatch -n '__memwatch_in watch' -l epoch-regex -x -a '(__memwatch_value RE)' -d 'lines that match end or start an epoch; group 1 is its number'
 complete -c memwatch -n '__memwatch_in watch' -l unbuffered -x -a '(__memwatch_value WHEN)' -d 'PYTHONUNBUFFERED=1 for COMMAND: auto, always (or no word), never'
@@ -55,6 +55,11 @@ complete -c memwatch -n '__memwatch_in gpus' -s v -l verbose -d 'say more'
 complete -c memwatch -n '__memwatch_in gpus' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
 complete -c memwatch -n '__memwatch_in gpus' -s h -l help -d 'show this help'
 complete -c memwatch -n '__memwatch_in gpus' -l version -d 'show the version'
+complete -c memwatch -n '__memwatch_in hook' -s q -l quiet -d 'say nothing but errors'
+complete -c memwatch -n '__memwatch_in hook' -s v -l verbose -d 'say more'
+complete -c memwatch -n '__memwatch_in hook' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'
+complete -c memwatch -n '__memwatch_in hook' -s h -l help -d 'show this help'
+complete -c memwatch -n '__memwatch_in hook' -l version -d 'show the version'
 complete -c memwatch -n '__memwatch_in mark' -s q -l quiet -d 'say nothing but errors'
 complete -c memwatch -n '__memwatch_in mark' -s v -l verbose -d 'say more'
 complete -c memwatch -n '__memwatch_in mark' -l color -x -a '(__memwatch_value WHEN)' -d 'colours on a terminal: auto, always, never'

@@ -44,4 +44,8 @@ int cmd_mark(const char *label);
  * that hangs is told, and memwatch then ends at once. */
 int cmd_gpus(bool json);
 
+/* `memwatch hook`: the Python that lets a script be asked by --explain --pid; on a terminal, the lines that run it. Returns
+ * the exit status. */
+int cmd_hook(void);
+
 #endif

@@ -109,6 +109,8 @@ int main(int argc, char **argv)
 		return msg_flush_stdout() ? 0 : STATUS_OWN_FAILURE;
 	case COMMAND_GPUS:
 		return cmd_gpus(options.json);
+	case COMMAND_HOOK:
+		return cmd_hook();
 	case COMMAND_MARK:
 		return cmd_mark(options.file_count ? options.files[0] : NULL);
 	case COMMAND_COMPARE:

@@ -2,22 +2,27 @@
 """What grows in this process, by name: loaded by the sleeping thread of sitecustomize.py when memwatch asks.
 
 A leak in Python is nearly always a container that is longer at every epoch's end. Each "snapshot" keeps the lengths of
-all containers; the few that grew each time are the suspects, and who refers to them gives the name. So it is with
-objects that an attribute is replaced by, ever larger, and with tensors that keep a graph of ever more nodes.
+all containers; the few that grew each time are the suspects, and who refers to them gives the name. What an attribute
+is replaced by, ever larger, or a tensor with a graph of ever more nodes, is another object each time: it is known by
+its place, which is the object that refers to it and which of its references it is.
 
-The program runs on meanwhile, with a pause while names are looked for, and nothing that it may be about to change is held: C
-code fills a tuple, and NumPy resizes an array in place, only while nobody else refers to it. So objects come by ask() and
-are chosen from by of_types() in one call of C, in which no other thread runs; tuples and arrays are never among what is
-kept.
+The program waits while it is looked at, so that nothing it has dropped meanwhile is kept, and runs on while names are
+looked for. Nothing that it may be about to change is held: C code fills a tuple, and NumPy resizes an array in place,
+only while nobody else refers to it. So objects come by ask(), chosen() and Gleaning in one call of C, in which no other
+thread runs; tuples and arrays are never among what is kept.
 
 No code of the program is run: no __len__, no property, no __class__, no metaclass. Lengths are those of the builtin
 types, by their own methods; attributes are read of objects whose very type is a known one of NumPy, PyTorch, TensorFlow
 or JAX, if the program has imported it. Nothing else is imported but modules of the standard library.
 """
+import _thread
 import array
+import atexit
+import bisect
 import collections
 import functools
 import gc
+import heapq
 import itertools
 import operator
 import os
@@ -36,22 +41,22 @@ FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a 
 LARGE_BYTES = 65536  # what is kept by itself, and not in a container, is looked at from this size on
 NEVER = 2**64 - 1  # the length that no container exceeds
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
+SHORT = range(1, LOOKED_INTO + 1)
 FRAMES_MAX = 200  # of a thread
-SINGLES = 8  # large objects, and graphs, that are named in one snapshot
-SINGLE_STEPS = 4  # to the names of these
-GROWN_LOOKED_AT = 100  # containers whose newest elements are not named by themselves
-TRIES = 3  # where an object is replaced while its name is looked for
+SINGLES = 8  # large objects, and graphs, that are named
+EVEN = 8  # times as much as in another interval is not the same growth
+AT_ONCE = 1000  # objects whose references are looked at in one call
 NODES_MAX = 100000  # of all graphs together
 LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
-LET_IN_S = 0.002  # for the program to go on before what it replaces is looked for again
-TURN_S = 2.0  # for which the program's threads wait at most while one part of a snapshot is taken
+END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
+TURN_S = 2.0  # for which the program's threads wait at most while they are looked at
 
-COLLECTED = 1 << 14  # Py_TPFLAGS_HAVE_GC: its objects are in the collector's list
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
 
+count_elements = collections._count_elements
 mro_of = type.__dict__["__mro__"].__get__
 flags_of = type.__dict__["__flags__"].__get__
 qualname_of = type.__dict__["__qualname__"].__get__
@@ -72,6 +77,7 @@ GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
 CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
 TUPLE_IDS = frozenset([id(tuple)])
+DICT_IDS = frozenset([id(dict)])
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 # Classes of these say what the program is, and hold nothing of what it works with.
@@ -88,12 +94,24 @@ class Memory:
         self.lengths = array.array("Q")
         self.grown = {}  # id: its lengths so far, of containers that grew each time; from the second snapshot on
         self.counts = {}  # id of a type: how many of it so far, if ever more
-        self.sizes = {}  # id: bytes, of large objects at the last snapshot
-        self.large = []  # for each snapshot but the first {name: (bytes, ...)} of those that were new in it
-        self.graphs = []  # for each snapshot {name: (nodes, place)} of tensors
+        self.sizes = {}  # place: bytes so far of the large object there, if ever more
+        self.holders = {}  # place of a class: how many of its objects so far, if ever more
+        self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
 
 
 memory = Memory()
+working = _thread.allocate_lock()  # while there is an answer to be found
+ending = False  # the program; what is held then would never be freed
+
+
+def let_end(pid=os.getpid()):
+    global ending
+    if os.getpid() == pid:
+        ending = True
+        working.acquire(timeout=END_S)
+
+
+atexit.register(let_end)
 
 
 class Clock:
@@ -101,12 +119,12 @@ class Clock:
         self.until = time.thread_time() + LOOK_S
 
     def over(self):
-        return time.thread_time() > self.until
+        return ending or time.thread_time() > self.until
 
 
 class Turn:
-    """The interpreter's lock for longer than a few milliseconds: an attribute that is replaced at every step of a training is
-    no longer there otherwise when its holder is looked for. The pause lets those in who wait for the lock already."""
+    """The interpreter's lock for longer than a few milliseconds: a training that went on would drop what is held here, and
+    need memory for what takes its place. The pause lets those in who wait for the lock already."""
 
     def __enter__(self):
         self.before = sys.getswitchinterval()
@@ -141,9 +159,19 @@ def chosen(lists, ids, key=type, negate=False):
     return itertools.filterfalse(is_none, itertools.chain(map(box.append, lists), found, itertools.starmap(box.clear, ((),))))
 
 
+def fill(to, what):
+    """Puts it there when it is this step's turn; nothing comes of it."""
+    return itertools.starmap(to.extend, ((what,),))
+
+
 def listed(ids):
-    """The objects of these types that the collector has."""
-    return list(chosen(itertools.starmap(gc.get_objects, ((),)), ids))
+    """How many objects the collector has, and those of these types."""
+    box, count, found = [], [], []
+    wanted = map(ids.__contains__, map(id, map(type, itertools.chain.from_iterable(box))))
+    collections.deque(itertools.chain(
+        map(box.append, itertools.starmap(gc.get_objects, ((),))), fill(count, map(len, box)),
+        fill(found, itertools.compress(itertools.chain.from_iterable(box), wanted)), map(list.clear, box)), 0)
+    return count[0], found
 
 
 def of_types(objects, ids):
@@ -159,7 +187,7 @@ def key_of(holder, value_id):
 
 def refers_to(holder, ids):
     """Which of these ids a holder refers to."""
-    return ids.intersection(map(id, ask(gc.get_referents, (holder,))))
+    return frozenset(ids).intersection(map(id, ask(gc.get_referents, (holder,))))
 
 
 locals_of = operator.attrgetter("f_locals")
@@ -187,7 +215,7 @@ def functions_only(frames):
 def local_values(frames):
     """The variables of each function, in lists; None stands for a frame that has been emptied again."""
     frames = functions_only(frames)
-    return itertools.chain(map(list, map(values_of, map(locals_of, frames))), zip(forgotten(frames)))
+    return itertools.chain(map(list, map(values_of, map(locals_of, frames))), map(list, zip(forgotten(frames))))
 
 
 def local_names(frame):
@@ -203,11 +231,54 @@ def with_ids(pairs):
     return zip(map(id, map(operator.itemgetter(1), one)), map(operator.itemgetter(0), two))
 
 
-def with_sizes(objects, least):
-    """(id, bytes) of those that have so many"""
-    one, two, three = itertools.tee(objects, 3)
-    large = map(least.__le__, map(sys.getsizeof, three))
-    return itertools.compress(zip(map(id, one), map(sys.getsizeof, two)), large)
+numel_of = operator.methodcaller("numel")
+element_size_of = operator.methodcaller("element_size")
+grad_fn_of = operator.attrgetter("grad_fn")
+
+
+class Gleaning:
+    """What lists of references have of interest, found in one call of C: the dicts that the collector does not list, large
+    objects, and tensors with a graph."""
+
+    def __init__(self, lists, known, torch_ids):
+        self.dicts = []
+        self.large = []  # (id, bytes)
+        self.graphs = []  # id
+        self.others = []  # tensors that only Python code measures
+        self.hits, self.kinds = [], []
+        box = []
+        wanted = map(known.gleaned_ids.__contains__, map(id, map(type, itertools.chain.from_iterable(box))))
+        steps = [
+            fill(box, lists),
+            fill(self.hits, itertools.compress(itertools.chain.from_iterable(box), wanted)),
+            fill(self.kinds, map(id, map(type, self.hits))),
+            fill(self.dicts, itertools.filterfalse(gc.is_tracked, self.those(DICT_IDS))),
+            self.sized(known.bulk_ids, map(sys.getsizeof, self.those(known.bulk_ids))),
+            fill(self.others, self.those(known.tensor_ids)),
+        ]
+        if torch_ids:
+            sizes = map(operator.mul, map(numel_of, self.those(torch_ids)), map(element_size_of, self.those(torch_ids)))
+            graphs = map(operator.not_, map(is_none, map(grad_fn_of, self.those(torch_ids))))
+            steps += [self.sized(torch_ids, sizes),
+                      fill(self.graphs, itertools.compress(map(id, self.those(torch_ids)), graphs))]
+        steps += [map(list.clear, box), map(list.clear, (box, self.hits))]
+        collections.deque(itertools.chain.from_iterable(steps), 0)
+
+    def those(self, ids):
+        return itertools.compress(self.hits, map(ids.__contains__, self.kinds))
+
+    def sized(self, ids, sizes):
+        known = []
+        found = itertools.compress(zip(map(id, self.those(ids)), known), map(LARGE_BYTES.__le__, known))
+        return itertools.chain(fill(known, sizes), fill(self.large, found))
+
+
+def glean(lists, known):
+    """A tensor that cannot say how large it is must not hide the others."""
+    try:
+        return Gleaning(lists(), known, known.torch_ids)
+    except Exception:
+        return Gleaning(lists(), known, frozenset())
 
 
 # --- what may be asked of an object without running the program's code
@@ -266,7 +337,6 @@ class Known:
     """The types that may be measured, as of now: {id of the type: how}."""
 
     def __init__(self):
-        self.collected = set()
         self.measures = {id(t): measure_bytes for t in (bytes, bytearray, str, array.array)}
         for module, name, how in (
             ("numpy", "ndarray", measure_array),
@@ -279,16 +349,14 @@ class Known:
             found = known_type(module, name)
             if found is not None:
                 self.measures[id(found)] = how
-                if flags_of(found) & COLLECTED and is_class_made(found):
-                    self.collected.add(id(found))
         self.array = known_type("numpy", "ndarray")
         self.tensor = known_type("torch", "Tensor")
         self.tensor_id = id(self.tensor) if self.tensor is not None else 0
         # Of these the size that Python gives is that of the data; of a view it is not, but what it looks at is one itself.
         self.bulk_ids = frozenset(i for i, how in self.measures.items() if how in (measure_bytes, measure_array)) - {id(str)}
-        self.tensor_ids = frozenset(self.measures) - self.bulk_ids - {id(str), self.tensor_id}
-        self.listed_ids = self.tensor_ids & self.collected
-        self.tensor_ids -= self.listed_ids
+        self.torch_ids = frozenset(i for i, how in self.measures.items() if how is measure_torch)
+        self.tensor_ids = frozenset(self.measures) - self.bulk_ids - self.torch_ids - {id(str)}
+        self.gleaned_ids = self.bulk_ids | self.torch_ids | self.tensor_ids | DICT_IDS
 
     def measure(self, value):
         """(bytes, "float32 3000x50", device), or None if it is nothing known."""
@@ -308,6 +376,23 @@ class Known:
             return value.grad_fn
         except Exception:
             return None
+
+
+def referrers_of(values, changing, below, above, inside):
+    """Who refers to these into below, but for what may be changing; (id, ids of elements) of the tuples that do into inside,
+    and who refers to those into above. In one call of C."""
+    box, kinds, tuples, higher = [], [], [], []
+    steady = map(operator.not_, map(changing.__contains__, kinds))
+    above_kinds = map(id, map(type, higher))
+    collections.deque(itertools.chain(
+        fill(box, ask(gc.get_referrers, values)),
+        fill(kinds, map(id, map(type, box))),
+        fill(below, itertools.compress(box, steady)),
+        fill(tuples, itertools.compress(box, map(TUPLE_IDS.__contains__, kinds))),
+        fill(inside, zip(map(id, tuples), map(list, map(map, itertools.repeat(id), tuples)))),
+        fill(higher, itertools.chain.from_iterable(itertools.starmap(gc.get_referrers, filter(None, (tuples,))))),
+        fill(above, itertools.compress(higher, map(operator.not_, map(changing.__contains__, above_kinds)))),
+        map(list.clear, (box, tuples, higher))), 0)
 
 
 def length_of(value):
@@ -429,7 +514,7 @@ class Growth:
         self.count = lengths[-1] - lengths[0]
         self.kind = kind_of(value)
         elements = newest(value, min(self.count, SAMPLE))
-        self.of, self.detail, self.device, self.graph = "", "", "", False
+        self.of, self.detail, self.graph = "", "", False
         self.bytes, self.devices = 0, {}
         self.weak = False
         if elements:
@@ -441,7 +526,7 @@ class Growth:
         self.of = type_name(type(first))
         self.weak = issubclass(type(first), weakref.ref)
         if measured is not None:
-            self.detail, self.device = measured[1], measured[2]
+            self.detail = measured[1]
         self.graph = known.graph_of(first) is not None
         self.quick = sum((known.measure(e) or (own_size(e),))[0] for e in elements) * self.count / len(elements)
 
@@ -523,16 +608,21 @@ class Way:
     def up(self, holder, text, key=None):
         return Way(self.target, id(holder), holder, text + self.text, key, self.text, self)
 
+    def up_tuple(self, tuple_id):
+        return Way(self.target, tuple_id, None, self.text, None, self.text, self)
+
 
 class Names:
     """Who refers to objects, step by step, until each has a name that a person finds in the source."""
 
-    def __init__(self, shot, own, clock):
+    def __init__(self, shot, clock):
         self.shot = shot
-        self.own = own  # ids of what the agent itself holds objects in
-        self.own.update(map(id, vars(shot).values()))
+        self.own = {id(globals())}  # ids of what the agent itself holds objects in
         self.clock = clock
         self.passing = {}  # names by a library's local variable: good where there is no other
+        self.found = {}  # id of a target: (name, place)
+        self.ways = []
+        self.own_codes = None
         self.modules = self.find_modules()
         self.locals = self.find_locals()
 
@@ -551,59 +641,64 @@ class Names:
                 found.setdefault(value_id, (name, code))
         return found
 
-    def find(self, values, steps=STEPS):
+    def leave_out(self, *holders):
+        self.own.update(map(id, holders))
+
+    def begin_with(self, values):
+        self.ways += [Way(id(v), id(v), v) for v in values]
+
+    def begin_above(self, pairs):
+        """The same of objects that are not held, but whose holders are known: (id, holder) each."""
+        best, ways = {}, [(Way(i, i, None), holder) for i, holder in pairs]
+        self.offer_locals([way for way, _ in ways], best)
+        for way, holder in ways:
+            if type(holder) is not types.FrameType:
+                self.relate(holder, way, best, self.ways)
+        self.take(best)
+
+    def find(self, steps=STEPS):
         """{id of a value: (name, place)} of those that have one."""
-        return self.find_ways([Way(id(v), id(v), v) for v in values], steps)
-
-    def find_ids(self, ids, steps):
-        """The same of objects that are not held."""
-        return self.find_ways([Way(i, i, None) for i in ids], steps)
-
-    def find_ways(self, ways, steps):
-        found = {}
         for _ in range(steps):
-            ways = [w for w in ways if w.target not in found]
-            if not ways or self.clock.over():
+            self.ways = [w for w in self.ways if w.target not in self.found]
+            if not self.ways or self.clock.over():
                 break
-            ways = self.step(ways, found)
-        self.passing = {target: name for target, name in self.passing.items() if target not in found}
-        return {**found, **self.passing}
+            self.ways = self.step(self.ways)
+        return {**self.passing, **self.found}
 
-    def lasting(self, target, found):
-        return target in found and target not in self.passing
+    def take(self, best):
+        for target, (_, name, place) in best.items():
+            self.found[target] = (clean(name), place)
 
-    def step(self, ways, found):
+    def step(self, ways):
         by_id, best, further = {}, {}, []
         for way in ways:
             by_id.setdefault(way.id, []).append(way)
         ids = frozenset(itertools.islice(by_id, FRONTIER))
         self.offer_locals(ways, best)
-        for holder in self.holders(by_id, ids):
+        self.leave_out(by_id, ways, self.ways, vars(self), *by_id.values(), *map(vars, ways))
+        for holder, reached in self.holders([by_id[i][0].value for i in ids], by_id):
             if id(holder) in self.own or self.clock.over():
                 continue
-            for i in refers_to(holder, ids):
-                for way in by_id[i]:
+            for i in refers_to(holder, reached.keys()):
+                for way in reached[i]:
                     self.relate(holder, way, best, further)
         for way in ways:
             self.relate_functions(way, best)
-        for target, (_, name, place) in best.items():
-            found[target] = (clean(name), place)
+        self.take(best)
         return further[: 4 * FRONTIER]
 
-    def holders(self, by_id, ids):
-        """Who refers to them. Tuples only if somebody else refers to those in turn: they are complete then."""
-        shot = self.shot
-        reached = [by_id[i][0].value for i in ids if by_id[i][0].value is not None]
-        unheld = frozenset(i for i in ids if by_id[i][0].value is None)
-        self.own.update((id(reached), id(by_id), *map(id, by_id.values()), id(vars(shot))))
-        found = list(chosen(shot.referrers(reached, unheld), shot.changing, negate=True))
-        if unheld:
-            found += [d for d in shot.unlisted if not unheld.isdisjoint(map(id, dict.values(d)))]
-        tuples = frozenset(map(id, chosen(shot.referrers(reached, unheld), TUPLE_IDS)))
-        if tuples:
-            found += {id(t): t for t in list(shot.below_with(tuples))}.values()
-        self.own.add(id(found))
-        return found
+    def holders(self, values, by_id):
+        """(holder, {id: ways of what it may refer to}): who refers to these, and to the tuples that do. A tuple that somebody
+        else refers to is complete."""
+        below, above, inside = [], [], []
+        self.leave_out(values, below, above, inside)
+        referrers_of(values, self.shot.changing, below, above, inside)
+        tuples = {}
+        for i, elements in inside:
+            ways = [w.up_tuple(i) for e in by_id.keys() & elements for w in by_id[e]]
+            if ways:
+                tuples[i] = ways
+        return itertools.chain(zip(below, itertools.repeat(by_id)), zip(above, itertools.repeat(tuples)))
 
     def offer_locals(self, ways, best):
         for way in ways:
@@ -654,22 +749,43 @@ class Names:
             offer(best, way.target, (0 if module == "__main__" else 2, "%s.%s%s" % (module, key[0], way.text), ""))
 
     def relate_instance(self, holder, way, best, further):
-        attributes = attributes_of(holder)
+        name, rest = slot_of(holder, way.id) or self.attribute_of(holder, way.id), way.text
+        attributes = attributes_of(holder) if name is None else None
         if attributes is not None and id(attributes) == way.id:
             name, rest = way.key, way.rest
-        else:
-            key = key_of(attributes, way.id) if attributes is not None else None
-            name, rest = key[0] if key is not None else slot_of(holder, way.id), way.text
+        elif attributes is not None:
+            name = (key_of(attributes, way.id) or (None,))[0]
         if type(name) is str:
             offer(best, way.target, (1, "%s.%s%s" % (type_name(type(holder)), name, rest), ""))
         elif attributes is None or id(attributes) != way.id:
             further.append(way.up(holder, ""))
 
+    def attribute_of(self, holder, value_id):
+        """The name of an attribute that code of the program speaks of and no class defines. Asking for __dict__ instead would
+        make one for good in CPython 3.11 and 3.12, and move all attributes."""
+        namespaces = list(map(namespace_of, mro_of(type(holder))))
+        codes = [one.__code__ for names in namespaces for one in list(names.values()) if type(one) is types.FunctionType]
+        for name in dict.fromkeys(itertools.chain.from_iterable(code.co_names for code in codes + self.codes())):
+            if any(name in names for names in namespaces):
+                continue
+            try:
+                if value_id in map(id, map(object.__getattribute__, (holder,), (name,))):
+                    return name
+            except Exception:
+                continue
+        return None
+
+    def codes(self):
+        """Of functions that run, and of the program's own."""
+        if self.own_codes is None:
+            self.own_codes = [frame.f_code for frame in frames()] + [f.__code__ for f in self.shot.own_functions()]
+        return self.own_codes
+
     def relate_functions(self, way, best):
         """Closures and default arguments are in tuples of functions."""
         if way.value is None or way.target in best:
             return
-        for function in self.shot.functions_with_cell() if type(way.value) is types.CellType else own_functions():
+        for function in self.shot.functions_with_cell() if type(way.value) is types.CellType else self.shot.own_functions():
             cells, code = function.__closure__ or (), function.__code__
             defaults = function.__defaults__ or ()
             named = function.__kwdefaults__
@@ -729,91 +845,155 @@ def is_standard(kind):
     return type(module) is str and (module == __name__ or module.partition(".")[0] in STANDARD)
 
 
+def places_of(ids, holders, lists):
+    """(place, id, holder) where a holder refers to one of these ids. Its place is (id of the holder, which of its references);
+    that of a variable (id of the code, its name). Lists gives those of the holders, in their order."""
+    counts = list(map(len, lists()))
+    found = list(map(id, itertools.chain.from_iterable(lists())))
+    ends = list(itertools.accumulate(counts))
+    for at in itertools.compress(itertools.count(), map(ids.__contains__, found)):
+        k = bisect.bisect_right(ends, at)
+        if k >= len(holders):
+            return
+        holder = holders[k]
+        if type(holder) is types.FrameType:
+            place = id(holder.f_code), local_names(holder).get(found[at], "")
+        elif id(type(holder)) in GENERATOR_IDS:
+            place = id(holder), at - ends[k]  # its variables are the last; the first change when they are asked for
+        else:
+            place = id(holder), at - ends[k] + counts[k]
+        yield place, found[at], holder
+
+
 class Snapshot:
-    """One look at all objects; holds them until it is dropped."""
+    """One look at all objects; holds them until it lets go of them."""
 
     def __init__(self, known):
-        self.objects = sum(map(len, itertools.starmap(gc.get_objects, ((),))))
-        self.too_many = self.objects > OBJECTS_MAX
-        if self.too_many:
-            return
         changing = (tuple, frozenset) if known.array is None else (tuple, frozenset, known.array)
         self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
-        made = classes_from(object).items()
-        self.made = {i: kind for i, kind in made
+        self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
-        derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
+        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning)))
+        self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers
+        self.counts = {}  # id of a type: its objects, of those that are listed and no plain container
+        self.places = {}  # place: (id of the object there, its holder)
+        self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
+        self.holders = {}  # place of a class: how many of its objects have a large one there
+        self.unlisted = []
+        self.functions = self.program = None
+        self.derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
         self.moment = time.monotonic_ns()
-        self.holders = listed(EXACT_IDS | derived | self.made.keys() | CELL_IDS)
-        self.counts = collections.Counter(map(id, map(type, self.holders)))
-        self.tensors = []
-        if known.tensor_id in self.counts:  # held once only: list_tensors() lets go of what the program has dropped
-            self.tensors = of_types(self.holders, {known.tensor_id})
-            self.holders = of_types(self.holders, self.counts.keys() - {known.tensor_id})
-        self.containers = of_types(self.holders, EXACT_IDS)
-        self.look_below(known)
-        derived = derived & self.counts.keys()
-        subclassed = of_types(self.holders, derived) if derived else []
-        self.lengths = array.array("Q", map(len, self.containers))
-        self.lengths.extend(map(length_of, subclassed))
-        self.containers.extend(subclassed)
-        self.ids = array.array("Q", map(id, self.containers))
-        self.functions = self.elements = None
-        self.agents = frozenset(map(id, (Way, Names, Growth, Known, Memory, Clock, Snapshot)))
+        self.objects, self.listed = listed(EXACT_IDS | self.derived | self.made.keys() | CELL_IDS)
 
-    def look_below(self, known):
+    def look(self, known):
+        """A few at a time: what they are is in the processor's cache then when their references are asked for."""
+        for i in range(0, len(self.listed), AT_ONCE):
+            self.look_at(self.listed[i : i + AT_ONCE], known)
+        self.look_at_functions(known)
+        self.unlisted = list({id(one): one for one in self.unlisted}.values())
+        lengths = self.add_containers(self.unlisted, len)
+        self.look_below(list(itertools.compress(self.unlisted, map(LOOKED_INTO.__ge__, lengths))), known)
+        self.look_at_classes()
+
+    def look_at(self, some, known):
+        kinds = list(map(id, map(type, some)))
+        exact = list(map(EXACT_IDS.__contains__, kinds))
+        containers = list(itertools.compress(some, exact))
+        lengths = self.add_containers(containers, len)
+        short = list(itertools.compress(containers, map(SHORT.__contains__, lengths)))
+        if len(containers) < len(some):
+            other = list(map(operator.not_, exact))
+            count_elements(self.counts, itertools.compress(kinds, other))
+            short.extend(itertools.compress(some, other))
+            if not self.derived.isdisjoint(kinds):
+                self.add_containers(of_types(some, self.derived), length_of)
+        self.look_below(short, known)
+
+    def add_containers(self, containers, length):
+        """Returns all lengths; what is empty has not grown, nor will it have grown each time."""
+        lengths = list(map(length, containers))
+        self.ids.extend(map(id, itertools.compress(containers, lengths)))
+        self.lengths.extend(filter(None, lengths))
+        return lengths
+
+    def look_below(self, holders, known):
         """Dicts of what is no container are not in the collector's list before 3.14; bytes, arrays and tensors of some
         kinds never."""
-        long = frozenset(map(id, itertools.compress(self.containers, map(LOOKED_INTO.__lt__, map(len, self.containers)))))
-        self.short = self.holders
-        if long:
-            keep = map(operator.not_, map(long.__contains__, map(id, self.holders)))
-            self.short = list(itertools.compress(self.holders, keep))
-        dicts = list(itertools.filterfalse(gc.is_tracked, chosen(self.below(), {id(dict)})))
-        self.unlisted = list({id(one): one for one in dicts}.values())
-        self.containers.extend(self.unlisted)
-        self.look_at_sizes(known)
+        for i in range(0, len(holders), AT_ONCE):
+            some = holders[i : i + AT_ONCE]
+            gleaned = glean(lambda: itertools.starmap(gc.get_referents, (some,)), known)
+            self.take(gleaned, some, lambda: map(gc.get_referents, some), known)
 
-    def look_at_sizes(self, known):
-        """{id: bytes} of large single objects."""
-        self.sizes = dict(with_sizes(chosen(self.below(), known.bulk_ids), LARGE_BYTES))
-        tensors = list(chosen(self.below(), known.tensor_ids)) if known.tensor_ids else []
-        for one in itertools.chain(tensors, of_types(self.holders, known.listed_ids), self.tensors):
+    def look_at_functions(self, known):
+        """Default arguments, and the variables of functions that run."""
+        defaults = [f.__defaults__ for f in self.own_functions() if f.__defaults__]
+        self.unlisted += glean(lambda: map(list, defaults), known).dicts
+        running = functions_only(frames())
+        self.take(glean(lambda: local_values(running), known), running, lambda: local_values(running), known)
+
+    def take(self, gleaned, holders, lists, known):
+        self.unlisted += gleaned.dicts
+        sizes = dict(gleaned.large)
+        for one in gleaned.others:
             size = known.measure(one)[0]
             if size >= LARGE_BYTES:
-                self.sizes[id(one)] = size
+                sizes[id(one)] = size
+        graphs = frozenset(gleaned.graphs)
+        if not sizes and not graphs:
+            return
+        for place, value_id, holder in places_of(sizes.keys() | graphs, holders, lists):
+            self.places[place] = value_id, holder
+            if value_id in sizes:
+                self.sizes[place] = sizes[value_id]
+            if value_id in graphs:
+                self.nodes[place] = 0
 
-    def list_tensors(self, known):
-        self.tensors = []
-        if known.tensor_id:
-            time.sleep(LET_IN_S)
-            self.tensors = listed({known.tensor_id})
+    def look_at_classes(self):
+        """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
+        a class hold, at the place (id of the class, which reference, "all")."""
+        largest = {}
+        for place, size in list(self.sizes.items()):
+            value_id, holder = self.places[place]
+            if id(type(holder)) in self.made:
+                every = id(type(holder)), place[1], "all"
+                self.sizes[every] = self.sizes.get(every, 0) + size
+                self.holders[every] = self.holders.get(every, 0) + 1
+                if size > largest.get(every, 0):
+                    largest[every], self.places[every] = size, (value_id, holder)
 
-    def look_again(self, known):
-        self.list_tensors(known)
-        self.look_at_sizes(known)
+    def value_at(self, place):
+        """What is there now, which may be another already; None."""
+        holder = self.places[place][1]
+        if type(holder) is types.FrameType:
+            found = [i for i, name in local_names(holder).items() if name == place[1]]
+            lists = local_values([holder])
+        else:
+            found = list(map(id, ask(gc.get_referents, (holder,))))
+            found = found[place[1] :][:1]
+            lists = map(gc.get_referents, (holder,))
+        value = next(chosen(lists, frozenset(found), None), None)
+        self.places[place] = id(value), holder
+        return value
 
-    def below(self):
-        """Lists of all that the objects listed refer to, dicts that are not listed themselves included."""
-        unlisted = [one for one in getattr(self, "unlisted", ()) if len(one) <= LOOKED_INTO]
-        defaults = itertools.chain.from_iterable(f.__defaults__ for f in own_functions() if f.__defaults__)
-        defaults = tuple(defaults)
-        return itertools.chain(itertools.starmap(gc.get_referents, (self.short, unlisted)), (defaults,),
-                               local_values(list(frames())))
+    def grown_containers(self):
+        if not memory.grown:
+            return []
+        ids = map(id, itertools.chain(self.listed, self.unlisted))
+        return list(itertools.compress(itertools.chain(self.listed, self.unlisted), map(memory.grown.__contains__, ids)))
 
-    def below_with(self, ids):
-        """Those of them that have these ids."""
-        return chosen(self.below(), ids, None)
+    def let_go(self):
+        """Of all objects. The list has itself among them: nobody else would free it soon."""
+        self.listed.clear()
+        self.unlisted = self.ids = self.lengths = self.places = None
 
-    def referrers(self, reached, unheld):
-        """Lists of who refers to these objects, and to those of these ids."""
-        if not unheld:
-            return itertools.starmap(gc.get_referrers, (reached,))
-        return itertools.starmap(gc.get_referrers, (itertools.chain(reached, self.below_with(unheld)),))
+    def own_functions(self):
+        if self.program is None:
+            self.program = list(own_functions())
+        return self.program
 
     def functions_with_cell(self):
         if self.functions is None:
-            self.functions = [f for f in listed({id(types.FunctionType)}) if f.__closure__]
+            self.functions = [f for f in listed({id(types.FunctionType)})[1] if f.__closure__]
         return self.functions
 
 
@@ -841,11 +1021,12 @@ def own_functions():
 
 
 def frames():
-    """Of all threads but this one."""
-    here = sys._getframe().f_code.co_filename
-    for frame in list(sys._current_frames().values()):
+    """Of all threads but this one, whose frame would keep itself, and all that it has, if it were held here."""
+    threads = sys._current_frames()
+    threads.pop(_thread.get_ident(), None)
+    for frame in list(threads.values()):
         for _ in range(FRAMES_MAX):
-            if frame is None or frame.f_code.co_filename == here:
+            if frame is None:
                 break
             yield frame
             frame = frame.f_back
@@ -862,56 +1043,45 @@ def keep_grown(shot):
     if memory.taken == 1:
         before = dict(zip(memory.ids, memory.lengths))
         memory.ids, memory.lengths = array.array("Q"), array.array("Q")
-        was = array.array("Q", map(before.get, shot.ids, itertools.repeat(NEVER)))
-        grown = itertools.compress(zip(shot.ids, was, shot.lengths), map(operator.lt, was, shot.lengths))
-        memory.grown = {i: (old, new) for i, old, new in grown if old > 0}
+        ids, lengths = (list(itertools.compress(all_of, map((1).__lt__, shot.lengths))) for all_of in (shot.ids, shot.lengths))
+        was = list(map(before.get, ids, itertools.repeat(NEVER)))
+        grown = itertools.compress(zip(ids, was, lengths), map(operator.lt, was, lengths))
+        memory.grown = {i: (old, new) for i, old, new in grown}
         return
     now = dict(itertools.compress(zip(shot.ids, shot.lengths), map(memory.grown.__contains__, shot.ids)))
     memory.grown = {i: was + (now[i],) for i, was in memory.grown.items() if i in now and now[i] > was[-1]}
 
 
-def keep_counts(shot):
-    now = {i: n for i, n in shot.counts.items() if i in shot.made}
+def more_each_time(before, now):
+    """{key: figures so far} of those that are more than at the last snapshot."""
     if memory.taken == 0:
-        memory.counts = {i: (n,) for i, n in now.items()}
-    else:
-        memory.counts = {i: was + (now[i],) for i, was in memory.counts.items() if now.get(i, 0) > was[-1]}
+        return {key: (n,) for key, n in now.items()}
+    return {key: was + (now[key],) for key, was in before.items() if now.get(key, 0) > was[-1]}
 
 
-def name_large(shot, known, own, clock):
-    """{name: what} of the large objects that were not there at the last snapshot, or not of this size. Those that are new
-    in a container that grows have their name by it."""
-    for _ in range(TRIES):
-        sizes = {i: n for i, n in shot.sizes.items() if memory.sizes.get(i) != n and i not in elements_of_grown(shot)}
-        wanted = sorted(sizes, key=lambda i: -sizes[i])[:SINGLES]
-        described = {id(one): describe(one, known) for one in list(shot.below_with(frozenset(wanted)))} if wanted else {}
-        finder = Names(shot, own, clock)
-        names = finder.find_ids(described, SINGLE_STEPS) if described else {}
-        before = shot.sizes
-        if all(finder.lasting(i, names) for i in wanted) or clock.over():
+def keep_figures(shot):
+    memory.counts = more_each_time(memory.counts, {i: n for i, n in shot.counts.items() if i in shot.made})
+    memory.sizes = more_each_time(memory.sizes, shot.sizes)
+    memory.holders = more_each_time(memory.holders, shot.holders)
+    memory.nodes = more_each_time(memory.nodes, shot.nodes)
+
+
+def follow(shot, figures):
+    """Looking for names may have given an object a __dict__, to which its attributes have moved."""
+    for place in list(figures):
+        value_id, holder = shot.places[place]
+        if id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
+            continue
+        attributes = attributes_of(holder)
+        for moved, _, _ in places_of({value_id}, [attributes], lambda: map(gc.get_referents, (attributes,))) if attributes else ():
+            figures[moved] = figures.pop(place)
             break
-        # Replaced while its name was looked for: what has its place now is tried.
-        shot.look_again(known)
-        own.add(id(shot.tensors))
-        if all(finder.lasting(i, names) or i in described and shot.sizes.get(i) == sizes[i] for i in wanted):
-            break
-    memory.sizes = before
-    found = {}
-    for i, (name, place) in names.items():
-        if sizes[i] > found.get(name, (0,))[0]:
-            found[name] = (sizes[i], *described[i], place)
-    return found
 
 
-def elements_of_grown(shot):
-    if shot.elements is None:
-        grown = itertools.compress(shot.containers, map(memory.grown.__contains__, shot.ids))
-        shot.elements = frozenset(itertools.chain.from_iterable(map(newest_ids, list(grown)[:GROWN_LOOKED_AT])))
-    return shot.elements
-
-
-def newest_ids(value):
-    return list(map(id, newest(value, SAMPLE)))
+def is_even(figures):
+    """Batches of any length are larger twice in a row by chance, and by more one time than the other."""
+    steps = [b - a for a, b in zip(figures, figures[1:])]
+    return max(steps) <= EVEN * min(steps)
 
 
 def describe(value, known):
@@ -919,47 +1089,37 @@ def describe(value, known):
     return (type_name(type(value)), *(known.measure(value) or (0, "", ""))[1:])
 
 
-def name_graphs(shot, known, own, clock):
-    """{name: (nodes, place)} of the tensors that keep the longest graphs."""
-    for _ in range(TRIES):
-        graphs = graphs_of(shot.tensors, known, clock)
-        own.update((id(graphs), *map(id, graphs)))
-        finder = Names(shot, own, clock)
-        names = finder.find([one for _, _, one in graphs], SINGLE_STEPS) if graphs else {}
-        if not graphs or finder.lasting(id(graphs[0][2]), names) or clock.over():
-            break
-        # Replaced since it was listed: only the graph of what has its place leads to it now.
-        shot.list_tensors(known)
-        own.add(id(shot.tensors))
-    found = {}
-    for count, _, one in graphs:
-        name, place = names.get(id(one), ("", ""))
-        if name:
-            found[name] = (max(count, found.get(name, (0,))[0]), place)
-    return found
+def count_nodes(shot, known, clock):
+    """Of the tensors that no other's graph leads to; the longest are kept."""
+    tensors = {id(one): one for one in map(shot.value_at, shot.nodes)}
+    sizes = graph_sizes(tensors, known, clock)
+    most = sorted(sizes.values(), reverse=True)[:SINGLES]
+    nodes = {place: sizes.get(shot.places[place][0], 0) for place in shot.nodes}
+    shot.nodes = {place: n for place, n in nodes.items() if n > 0 and n >= most[-1]}
 
 
-def graphs_of(tensors, known, clock):
-    """[(nodes, _, tensor)] of the tensors that no other's graph leads to, the longest first."""
-    nodes, owner, sizes, ends = {}, {}, [], []
-    for one in tensors:
+def graph_sizes(tensors, known, clock):
+    """{id of a tensor: nodes of its graph}, 0 if it is a part of another's."""
+    nodes, owner, sizes, ends, heads = {}, {}, [], [], []
+    for i, one in tensors.items():
         head = known.graph_of(one)
         if head is None or id(head) in owner or len(nodes) > NODES_MAX or clock.over():
             continue
-        sizes.append(walk(head, len(sizes), nodes, owner, sizes))
-        ends.append(one)
-    found = [(size, k, ends[k]) for k, size in enumerate(sizes) if size > 0]
-    return sorted(found, key=lambda f: -f[0])[:SINGLES]
+        heads.append(id(head))
+        sizes.append(walk(head, len(sizes), nodes, owner, sizes, heads))
+        ends.append(i)
+    return dict(zip(ends, sizes))
 
 
-def walk(head, k, nodes, owner, sizes):
-    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one counts here from now on."""
+def walk(head, k, nodes, owner, sizes, heads):
+    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one, with its head, counts here from
+    now on. Nodes of parameters are part of many."""
     todo, count = [head], 0
     while todo and len(nodes) <= NODES_MAX:
         node = todo.pop()
         other = owner.get(id(node))
         if other is not None:
-            if other != k:
+            if other != k and id(node) == heads[other]:
                 count, sizes[other] = count + sizes[other], 0
             continue
         nodes[id(node)], owner[id(node)] = node, k
@@ -974,9 +1134,8 @@ def walk(head, k, nodes, owner, sizes):
 # --- the answer
 
 
-def growing_containers(shot, known):
-    grown = itertools.compress(shot.containers, map(memory.grown.__contains__, shot.ids))
-    grown = [Growth(one, memory.grown[id(one)], known) for one in grown]
+def growing_containers(values, known):
+    grown = [Growth(one, memory.grown[id(one)], known) for one in values]
     grown = [g for g in grown if g.of and not g.weak]
     grown.sort(key=lambda g: (g.graph, g.quick), reverse=True)
     grown = grown[:NAMES_MAX]
@@ -985,36 +1144,55 @@ def growing_containers(shot, known):
     return grown
 
 
-def container_lines(shot, known, own, clock):
-    grown = growing_containers(shot, known)
-    own.update(map(id, grown))
-    own.add(id(grown))
-    own.update(id(vars(g)) for g in grown)
-    names = Names(shot, own, clock).find([g.value for g in grown])
+def container_lines(grown, names):
     for g in grown:
         name, place = names.get(id(g.value), ("", ""))
         for device, size in [("", g.bytes), *g.devices.items()]:
             if size or not g.devices:
-                yield ("name", name, g.kind, g.of, g.detail, device or ("" if g.device == "cpu" else g.device),
-                       g.count, size, int(g.graph), 0, place)
+                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place)
 
 
-def rising(history):
-    """[(name, first, last)] of what has risen each time."""
-    first, last = history[0], history[-1]
-    for name in last:
-        values = [h[name][0] for h in history if name in h]
-        if len(values) == len(history) and all(a < b for a, b in zip(values, values[1:])):
-            yield name, first[name], last[name]
+class Single:
+    """An object that is replaced by ever larger ones, or a tensor by ones with ever longer graphs."""
+
+    def __init__(self, value_id):
+        self.id = value_id
+        self.bytes = self.nodes = 0
+        self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
+        self.of_class = True  # all places are those of classes
+        self.what = ("?", "", "")
+        self.holders = []
 
 
-def single_lines():
-    for name, first, last in rising(memory.large) if len(memory.large) > 1 else ():
-        size, of, detail, device, place = last
-        more = (size - first[0]) * (memory.taken - 1) // (len(memory.large) - 1)  # also in the first interval
-        yield ("name", name, "object", of, detail, "" if device == "cpu" else device, 0, more, 0, 0, place)
-    for name, first, last in rising(memory.graphs):
-        yield ("name", name, "graph", "Tensor", "", "", 0, 0, 1, last[0] - first[0], last[1])
+def growing_singles(shot, known):
+    """By what they are now; several places may have the same."""
+    found = {}
+    for figures, attribute in ((memory.sizes, "bytes"), (memory.nodes, "nodes")):
+        rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was)]
+        for more, place in heapq.nlargest(SINGLES, rising, key=operator.itemgetter(0)):
+            value = shot.value_at(place)
+            value_id, holder = shot.places[place]
+            single = found.setdefault(value_id, Single(value_id))
+            setattr(single, attribute, max(more, getattr(single, attribute)))
+            single.of_class = single.of_class and place[-1] == "all"
+            if place in memory.holders:
+                single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
+            single.holders.append(holder)
+            single.what = describe(value, known)
+    return list(found.values())
+
+
+def single_lines(singles, names, kept_bytes):
+    """But what containers keep is named by them, not by the class of their elements."""
+    for s in singles:
+        name, place = names.get(s.id, ("", ""))
+        of, detail, device = s.what
+        if s.nodes:
+            yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place)
+        elif s.bytes and not (s.of_class and 2 * kept_bytes >= s.bytes):
+            kind = "objects" if s.of_class and s.holders_more else "object"
+            yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
+                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place)
 
 
 def type_lines(shot):
@@ -1063,34 +1241,54 @@ def jax_counters():
                    stats.get("pool_bytes", stats.get("bytes_reserved", -1)) or -1)
 
 
-def take_snapshot():
-    clock = Clock()
-    known = Known()
-    shot = Snapshot(known)
-    if shot.too_many:
-        return [("refused", "%d objects, more than %d" % (shot.objects, OBJECTS_MAX))]
+def compare(shot, known, clock):
+    if shot.nodes:
+        count_nodes(shot, known, clock)
     keep_grown(shot)
-    keep_counts(shot)
-    own = {id(globals()), id(vars(memory)), id(vars(shot)), *map(id, vars(shot).values())}
-    try:
-        with Turn():
-            return lines_of(shot, known, own, clock)
-    finally:
-        vars(shot).clear()  # at once, whatever still refers to it
-
-
-def lines_of(shot, known, own, clock):
-    """The containers come first: they are what it is, as a rule, and time is bounded."""
+    for own in itertools.chain(vars(memory).values(), vars(shot).values()):
+        memory.grown.pop(id(own), None)
+    keep_figures(shot)
     memory.taken += 1
+
+
+class Question:
+    """Who keeps what has grown? It alone is held while its names are looked for."""
+
+    def __init__(self, shot, known, clock):
+        self.known = known
+        self.values = shot.grown_containers()
+        self.singles = growing_singles(shot, known)
+        self.names = Names(shot, clock)
+        self.names.begin_above([(s.id, holder) for s in self.singles for holder in s.holders])
+        for s in self.singles:
+            s.holders.clear()
+        follow(shot, memory.sizes)
+        follow(shot, memory.nodes)
+
+    def lines(self):
+        grown = growing_containers(self.values, self.known)
+        self.names.begin_with([g.value for g in grown])
+        self.names.leave_out(self.values, grown, vars(self), *map(vars, grown))
+        found = self.names.find()
+        kept = sum(g.bytes + sum(g.devices.values()) for g in grown)
+        return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]
+
+
+def take_snapshot():
+    clock, known, question = Clock(), Known(), None
+    with Turn():
+        shot = Snapshot(known)
+        try:
+            if shot.objects > OBJECTS_MAX:
+                return [("refused", "%d objects, more than %d" % (shot.objects, OBJECTS_MAX))]
+            shot.look(known)
+            compare(shot, known, clock)
+            if memory.taken > 1:
+                question = Question(shot, known, clock)
+        finally:
+            shot.let_go()
     lines = [("objects", shot.objects), ("snapshots", memory.taken), ("moment", shot.moment)]
-    if memory.taken == 1:
-        memory.sizes = shot.sizes
-        memory.graphs.append(name_graphs(shot, known, own, clock))
-        return lines
-    lines += container_lines(shot, known, own, clock)
-    memory.graphs.append(name_graphs(shot, known, own, Clock()))
-    memory.large.append(name_large(shot, known, own, Clock()))
-    return lines + list(single_lines()) + list(type_lines(shot))
+    return lines + question.lines() + list(type_lines(shot)) if question else lines
 
 
 def write(path, lines):
@@ -1103,10 +1301,8 @@ def write(path, lines):
     os.rename(path + ".part", path)
 
 
-def answer(request, path):
-    """b"snapshot\n", b"afresh\n" (the first of a new comparison) or b"counters\n"."""
+def lines_for(request):
     global memory
-    began = time.monotonic()
     lines = []
     try:
         if request == b"afresh\n":
@@ -1120,5 +1316,13 @@ def answer(request, path):
             trace, line = trace.tb_next, trace.tb_lineno
         lines = [("failed", "%s in line %d" % (type_name(type(failure)), line))]
         failure = trace = None
+    return lines
+
+
+def answer(request, path):
+    """b"snapshot\n", b"afresh\n" (the first of a new comparison) or b"counters\n"."""
+    began = time.monotonic()
+    with working:
+        lines = [] if ending else lines_for(request)
     lines.append(("took", int((time.monotonic() - began) * 1000)))
     write(path, lines)

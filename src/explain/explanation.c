@@ -135,13 +135,16 @@ static void add_count(struct text *t, double count)
 
 static void add_what(struct text *t, const struct grown_name *g)
 {
-	bool one = strcmp(g->kind, "object") == 0 || strcmp(g->kind, "graph") == 0;
+	bool each = strcmp(g->kind, "objects") == 0;
+	bool one = each || strcmp(g->kind, "object") == 0 || strcmp(g->kind, "graph") == 0;
 
 	text_add(t, "%s%s%s", one ? "" : g->kind, one ? "one " : " of ", g->of);
 	if (g->detail[0] || g->device[0])
 		text_add(t, " (%s%s%s)", g->detail, g->detail[0] && g->device[0] ? " on " : "", g->device);
 	if (g->graph)
 		text_add(t, one ? " with its graph" : " with their graphs");
+	else if (each)
+		text_add(t, " in each of ever more objects");
 	else if (one)
 		text_add(t, " that gets larger");
 }
@@ -288,6 +291,9 @@ char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
 			     "-S, as another user, or before Python 3.8");
 	else if (e->trouble[0])
 		text_add(&t, "--explain: no names: %s", e->trouble);
+	else if (e->snapshots == 0)
+		text_add(&t, e->wanted ? "--explain: no names: the run ended before a snapshot"
+				       : "--explain: nothing grew for long enough to ask what it is");
 	if (e->snapshots == 0)
 		return buf;
 	text_add(&t, "%s%d snapshot%s of process %d, %s objects, the longest %.2f s%s",

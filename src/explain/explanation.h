@@ -12,6 +12,7 @@
 #include "verdict/sentences.h"
 
 struct explanation {
+	bool wanted;   /* there was growth to ask about: firm, or memory has risen long enough */
 	bool reached;  /* some Python of the run could be asked; else it was shut out, or is none */
 	pid_t pid;     /* who was asked last; 0 nobody */
 	int snapshots; /* taken in all */

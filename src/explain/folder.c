@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include "command/python.h"
 #include "explain/scripts.h"
 
-enum { ANSWER_MOST_BYTES = 64 * 1024, NAME_BYTES = 32, ENTRIES_BYTES = 4096 };
+enum { ANSWER_MOST_BYTES = 64 * 1024, NAME_BYTES = 32, ENTRIES_BYTES = 4096, LEFT_MOST = 256 };
 
 #define ASK_PREFIX    "ask-"
 #define ANSWER_PREFIX "answer-"
@@ -27,21 +28,33 @@ enum { ANSWER_MOST_BYTES = 64 * 1024, NAME_BYTES = 32, ENTRIES_BYTES = 4096 };
 struct explain_folder {
 	char *path, *python_path;
 	int fd, inotify;
+	bool shared; /* the user's, with processes that others ask */
 };
 
-static int write_file(int dir, const char *name, const char *text)
+static int write_text(int fd, const char *text)
 {
 	size_t left = strlen(text);
-	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), err = fd < 0 ? -errno : 0;
 
-	while (!err && left > 0) {
+	while (left > 0) {
 		ssize_t n = write(fd, text, left);
 
 		if (n < 0)
-			err = -errno;
-		else
-			left -= (size_t)n, text += n;
+			return -errno;
+		left -= (size_t)n;
+		text += n;
 	}
+	return 0;
+}
+
+/* One text after the other. */
+static int write_file(int dir, const char *name, const char *text, const char *more)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), err = fd < 0 ? -errno : 0;
+
+	if (!err)
+		err = write_text(fd, text);
+	if (!err)
+		err = write_text(fd, more);
 	fds_close(&fd);
 	return err;
 }
@@ -49,11 +62,11 @@ static int write_file(int dir, const char *name, const char *text)
 /* Where Python would write what it has compiled stands a file: it takes that for "not here", as on a full disk. */
 static int fill(int dir)
 {
-	int err = write_file(dir, "__pycache__", "");
+	int err = write_file(dir, "__pycache__", "", "");
 
 	if (!err)
-		err = write_file(dir, "agent.py", explain_agent_py);
-	return err ? err : write_file(dir, "sitecustomize.py", explain_sitecustomize_py);
+		err = write_file(dir, "agent.py", explain_agent_py, "");
+	return err ? err : write_file(dir, "sitecustomize.py", explain_thread_py, explain_sitecustomize_py);
 }
 
 /* systemd-tmpfiles removes what is old, but not from a directory that is locked. */
@@ -125,6 +138,39 @@ int explain_folder_open(struct explain_folder **out)
 	return 0;
 }
 
+/* Of that user and nobody else's: others could lay files there. */
+static int open_owned(const char *path, uid_t owner)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && st.st_uid == owner && !(st.st_mode & (S_IRWXG | S_IRWXO)))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+int explain_folder_open_shared(struct explain_folder **out, uid_t owner)
+{
+	struct explain_folder *f = xcalloc(1, sizeof(*f));
+
+	f->path = xasprintf(EXPLAIN_SHARED_FOLDER, (unsigned)owner);
+	f->fd = open_owned(f->path, owner);
+	if (f->fd < 0) {
+		int err = f->fd;
+
+		free(f->path);
+		free(f);
+		return err;
+	}
+	f->shared = true;
+	f->inotify = watch_folder(f->path);
+	*out = f;
+	return 0;
+}
+
 /* By the bare system call: no memory is needed. */
 void explain_folder_remove(const char *path)
 {
@@ -143,11 +189,35 @@ void explain_folder_remove(const char *path)
 	rmdir(path);
 }
 
+static void remove_of(const struct explain_folder *f, const char *prefix, pid_t pid)
+{
+	char name[NAME_BYTES];
+
+	snprintf(name, sizeof(name), "%s%d", prefix, (int)pid);
+	unlinkat(f->fd, name, 0);
+}
+
+/* What processes have left that are no more. */
+static void remove_left(const struct explain_folder *f)
+{
+	pid_t pids[LEFT_MOST];
+	size_t count = explain_folder_pids(f, pids, LEFT_MOST);
+
+	for (size_t i = 0; i < count; i++)
+		if (kill(pids[i], 0) < 0 && errno == ESRCH) {
+			remove_of(f, ASK_PREFIX, pids[i]);
+			remove_of(f, ANSWER_PREFIX, pids[i]);
+		}
+}
+
 void explain_folder_close(struct explain_folder *f)
 {
 	if (!f)
 		return;
-	explain_folder_remove(f->path);
+	if (f->shared)
+		remove_left(f);
+	else
+		explain_folder_remove(f->path);
 	fds_close(&f->fd);
 	fds_close(&f->inotify);
 	free(f->python_path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The private folder that comes first in COMMAND's PYTHONPATH: each Python of the run that imports from it leaves a FIFO
- * there, in which a thread of it waits for a question, and writes its answer beside it. */
+ * there, in which a thread of it waits for a question, and writes its answer beside it. So do scripts with the lines of
+ * `memwatch hook`, in a folder of their user's. */
 #ifndef EXPLAIN_FOLDER_H
 #define EXPLAIN_FOLDER_H
 
@@ -12,7 +13,11 @@ struct explain_folder;
 
 /* Creates it, with the scripts in it, below TMPDIR, /tmp, /dev/shm or XDG_RUNTIME_DIR. 0 or -errno. */
 int explain_folder_open(struct explain_folder **out);
-/* Removes it with all that is in it. NULL is legal. */
+/* What hook.py calls it, with the number of a user. */
+#define EXPLAIN_SHARED_FOLDER "/tmp/memwatch-%u"
+/* That of this user, if there is one and it is nobody else's. 0 or -errno. */
+int explain_folder_open_shared(struct explain_folder **out, uid_t owner);
+/* Removes it with all that is in it; of a user's folder only what processes have left that are no more. NULL is legal. */
 void explain_folder_close(struct explain_folder *f);
 
 const char *explain_folder_path(const struct explain_folder *f);

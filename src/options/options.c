@@ -29,10 +29,8 @@ static const struct {
 	const char *name;
 	enum command command;
 } subcommands[] = {
-    {"compare", COMMAND_COMPARE},
-    {"gpus", COMMAND_GPUS},
-    {"mark", COMMAND_MARK},
-    {"report", COMMAND_REPORT},
+    {"compare", COMMAND_COMPARE}, {"gpus", COMMAND_GPUS},     {"hook", COMMAND_HOOK},
+    {"mark", COMMAND_MARK},       {"report", COMMAND_REPORT},
 };
 
 static const char *command_prefix(unsigned commands)
@@ -52,6 +50,7 @@ void options_help(void)
 	     "  memwatch compare --run COMMAND --run COMMAND   both in turn, then what differs\n"
 	     "  memwatch mark [LABEL]                      mark the end of an epoch, from within a run\n"
 	     "  memwatch gpus [OPTION]...                  what the GPU drivers say, for bug reports\n"
+	     "  memwatch hook                              lines for a Python script, for --explain --pid\n"
 	     "\n"
 	     "Options:");
 	for (const struct option_row *r = option_rows; r < option_rows + option_rows_count; r++) {
@@ -328,10 +327,6 @@ static void check_watch(const struct options *o)
 {
 	if (o->argv && o->pid_count)
 		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
-	if (o->explain && !o->argv)
-		die("--explain: a process that runs already cannot be asked; start it with memwatch "
-		    "--explain -- "
-		    "COMMAND");
 	if (o->live == LIVE_YES && o->status)
 		die("--live and --status exclude each other");
 	if (!o->argv && !o->pid_count)
@@ -409,6 +404,8 @@ static void check(const struct options *o)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
 	if (o->command == COMMAND_GPUS && o->file_count > 0)
 		die("gpus: '%s': takes no argument (see memwatch --help)", o->files[0]);
+	if (o->command == COMMAND_HOOK && o->file_count > 0)
+		die("hook: '%s': takes no argument (see memwatch --help)", o->files[0]);
 	for (size_t i = 0; o->command == COMMAND_REPORT && i < o->file_count; i++)
 		if (!*o->files[i])
 			die("report: the name of a FILE is empty");

@@ -409,7 +409,7 @@ const struct option_row option_rows[] = {
     {NULL, "until-verdict", NULL, FLAG_MAX, FOR_WATCH, apply_until_verdict,
      "stop watching as soon as every series has a firm verdict"},
     {NULL, "explain", NULL, FLAG_MAX, FOR_WATCH, apply_explain,
-     "name what grows in a Python COMMAND, once it grows"},
+     "name what grows in a Python program, once it grows"},
     {"e", "epochs", "HOW", 1, FOR_WATCH, apply_epochs,
      "where epochs come from: auto, none, log:FILE, every:DURATION"},
     {NULL, "epoch-regex", "RE", 1, FOR_WATCH, apply_epoch_regex,

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "command/target.h"
+#include "explain/hook.h"
 #include "report/file.h"
 #include "verdict/gate.h"
 #include "watch/ending.h"
@@ -62,8 +63,14 @@ static const struct series_verdict *host_of(const struct run_verdict *run)
 /* Attached to a Python that grows: who runs it again can have more. */
 static void put_names_hint(FILE *out, const struct watch *w, const struct series_verdict *host)
 {
-	if (!w->options->argv && host && host->v.shape == SHAPE_GROWTH && strstr(w->command, "python"))
-		fputs("  what grows can be named the next time: memwatch --explain -- COMMAND\n", out);
+	if (w->options->argv || w->names.folder || !host || host->v.shape != SHAPE_GROWTH ||
+	    !strstr(w->command, "python"))
+		return;
+	fputs("  what grows can be named the next time: memwatch --explain -- COMMAND\n"
+	      "  or by memwatch --explain --pid PID, if the script begins with these two lines:\n"
+	      "    " HOOK_IMPORT "\n"
+	      "    " HOOK_RUN "\n",
+	      out);
 }
 
 /* What stands between title and epochs; to be freed. NULL: no memory for it. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/msg.h"
@@ -27,20 +28,54 @@ enum {
 
 static void on_answer(void *arg);
 
+static void begin(struct watch_names *n, const struct host *host, struct judge *judge)
+{
+	*n = (struct watch_names){
+	    .host = host, .judge = judge, .rise_epoch = -1, .count_epoch = COUNTERS_FIRST};
+}
+
+static void await_answers(struct watch_names *n, struct loop *loop)
+{
+	if (explain_folder_fd(n->folder) >= 0)
+		loop_add(loop, explain_folder_fd(n->folder), on_answer, n);
+}
+
 void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge)
 {
 	int err;
 
-	*n = (struct watch_names){
-	    .host = host, .judge = judge, .rise_epoch = -1, .count_epoch = COUNTERS_FIRST};
+	begin(n, host, judge);
 	err = explain_folder_open(&n->folder);
-	if (err) {
-		n->folder = NULL;
-		warn("--explain: no private folder can be made (%s): the run goes on without names",
-		     strerror(-err));
-	} else if (explain_folder_fd(n->folder) >= 0) {
-		loop_add(loop, explain_folder_fd(n->folder), on_answer, n);
+	if (!err) {
+		await_answers(n, loop);
+		return;
 	}
+	n->folder = NULL;
+	warn("--explain: no private folder can be made (%s): the run goes on without names", strerror(-err));
+}
+
+static void say_without(pid_t pid)
+{
+	warn("--explain: process %d cannot be asked: no Python there has run the lines of 'memwatch hook'; "
+	     "it is watched without names",
+	     (int)pid);
+}
+
+void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,
+			struct judge *judge, pid_t pid)
+{
+	char path[32];
+	struct stat st;
+
+	begin(n, host, judge);
+	n->attached = pid;
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	if (stat(path, &st) == 0 && explain_folder_open_shared(&n->folder, st.st_uid) == 0) {
+		await_answers(n, loop);
+		return;
+	}
+	n->folder = NULL;
+	say_without(pid);
 }
 
 void watch_names_close(struct watch_names *n)
@@ -161,14 +196,19 @@ static void ask_for_counters(struct watch_names *n)
 	ask(n, "counters\n");
 }
 
-static bool waits(const struct watch_names *n)
+/* One that has ended answers no more; what it said last is there. */
+static bool waits(struct watch_names *n)
 {
+	if (n->asked && !lives(n, n->asked)) {
+		on_answer(n);
+		n->asked = 0;
+	}
 	return n->asked && clock_mono_ns() - n->asked_ns < ANSWER_WAIT_NS;
 }
 
 static bool more_wanted(const struct watch_names *n)
 {
-	return n->wanted && (n->in_round > 0 || n->rounds < ROUNDS);
+	return n->found.wanted && (n->in_round > 0 || n->rounds < ROUNDS);
 }
 
 static int64_t apart(const struct watch_names *n)
@@ -249,14 +289,26 @@ bool watch_names_disturbs(const struct watch_names *n)
 	return n->folder && ((n->asked && !n->counting) || n->in_round > 0 || n->n_ends < n->clear_from);
 }
 
+/* Once: which of the user's processes is of this tree, and can be asked. */
+static void look_for_python(struct watch_names *n)
+{
+	n->looked = true;
+	if (choose(n))
+		return;
+	say_without(n->attached);
+	watch_names_close(n);
+}
+
 void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, bool gpu)
 {
+	if (n->folder && n->attached && !n->looked)
+		look_for_python(n);
 	if (!n->folder)
 		return;
 	if (explain_folder_fd(n->folder) < 0)
 		on_answer(n);
 	look_at_level(n, s);
-	n->wanted = n->wanted || firm || (!n->wanted && has_risen_long(n));
+	n->found.wanted = n->found.wanted || firm || has_risen_long(n);
 	look_at_time(n, s);
 	look_at_counters(n, gpu);
 }
@@ -381,5 +433,5 @@ void watch_names_finish(struct watch_names *n)
 	if (!n->folder)
 		return;
 	on_answer(n);
-	n->found.reached = n->found.reached || explain_folder_pids(n->folder, pids, 1) > 0;
+	n->found.reached = n->found.reached || n->attached || explain_folder_pids(n->folder, pids, 1) > 0;
 }

@@ -25,7 +25,6 @@ struct watch_names {
 	struct explanation found;
 	struct epoch_end ends[EPOCH_ENDS]; /* the last ones, in a ring */
 	int64_t n_ends;
-	bool wanted;                  /* growth is firm, or memory has risen long enough */
 	int rounds;                   /* comparisons begun */
 	int in_round;                 /* snapshots of this one */
 	struct epoch_end first, last; /* of it, when they were taken */
@@ -39,11 +38,16 @@ struct watch_names {
 	uint64_t level;               /* held then */
 	int rises;                    /* epochs in a row that ended higher */
 	int64_t clear_from;           /* ends of epochs seen when a snapshot's own memory is given back */
+	pid_t attached;               /* to this one; 0: COMMAND is ours */
+	bool looked;                  /* whether its tree can be asked */
 	bool told;                    /* the names have been said */
 };
 
 /* Makes the folder. What fails is said, and the run goes on without. */
 void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge);
+/* The same for a process that runs already, and has started the thread itself. */
+void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,
+			struct judge *judge, pid_t pid);
 void watch_names_close(struct watch_names *n);
 
 /* For COMMAND's PYTHONPATH; NULL: as it is. */

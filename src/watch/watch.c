@@ -120,8 +120,10 @@ int watch_open(struct watch *w, const struct options *options)
 	status = watch_gpu_check(options);
 	if (status == 0)
 		status = watch_epochs_open(&w->epochs, options, w->loop);
-	if (status == 0 && options->explain)
+	if (status == 0 && options->explain && options->argv)
 		watch_names_open(&w->names, w->loop, w->host, w->judge);
+	else if (status == 0 && options->explain)
+		watch_names_attach(&w->names, w->loop, w->host, w->judge, options->pids[0]);
 	return status;
 }
 

@@ -377,8 +377,41 @@ def goal_live(config):
     report("live", f"  grown by from {rows // 3:,} to {rows:,} rows", [grown], 64, unit="KiB", digits=0)
 
 
+def goal_explain(config):
+    """--explain: a snapshot of a million objects against one plain pass over them in the same program, and a training that is
+    asked against one that is not."""
+    count = 200_000 if QUICK else 1_000_000
+    here = Path(__file__).parent
+
+    def snapshots():
+        agent = here.parent.parent / "src/explain/agent.py"
+        said = m.output_of([sys.executable, here / "snapshot.py", agent, count, m.fresh("answer")])
+        plain, *taken = (float(line) for line in said.split())
+        return statistics.mean(taken), plain
+
+    got = [snapshots() for _ in range(config.rounds)]
+    report("expl", f"CPU of a snapshot of {count:,}, against a plain pass", [g[0] for g in got], 9, [g[1] for g in got], "s", digits=3)
+    python = m.python_with("numpy", config.venv)
+    if not python:
+        skip("expl", "a training that is asked, against one that is not", "no Python here has NumPy")
+        return
+    asked = []
+
+    def train(*options):
+        words = m.words_of([config.memwatch, "-v", "-i", "20ms", *options, "--", python, here / "training.py", 60 if QUICK else 120])
+        asked.append(words.count("a snapshot of"))
+        return float(re.search(r"^took ([0-9.]+) s$", words, re.M)[1])
+
+    got = interleaved(config, explained=lambda: train("--explain"), alone=train)
+    if not sum(asked):
+        raise RuntimeError("the training was never asked")
+    report("expl", "a training that is asked, against one that is not", got["explained"], 1.02, got["alone"], "s")
+    print(f"{'':>4}  ({sum(asked) / config.rounds:.1f} snapshots in a run that is asked)")
+
+
 GOALS = {"1": [goal_1], "2": [goals_2_and_3, goal_2_unthrottled, goal_2_pss], "3": [goals_2_and_3], "4": [goal_4], "5": [goal_5],
-         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu], "heap": [goal_heap], "live": [goal_live]}
+         "6": [goal_6], "7": [goal_7], "8": [goal_8], "gpu": [goal_gpu], "heap": [goal_heap], "live": [goal_live],
+         "explain": [goal_explain]}
 
 
 def main():
@@ -387,7 +420,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter runs: about two minutes")
     parser.add_argument("--memwatch", default="./memwatch")
     parser.add_argument("--venv", type=Path, default=Path("build/venv-bench/bin"), help="bin directory with psrecord, mprof, procpath and pandas")
-    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8, gpu, heap or live; all when none is given")
+    parser.add_argument("goals", nargs="*", metavar="GOAL", help="1 to 8, gpu, heap, live or explain; all when none is given")
     args = parser.parse_args()
     for goal in args.goals:
         if goal not in GOALS:

@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import struct
 import subprocess
+import sys
 import termios
 import threading
 import time
@@ -232,6 +233,25 @@ def cpu_of_run(argv, **kwargs):
     if process.returncode:
         raise RuntimeError(f"{argv[0]} ended with {process.returncode}")
     return (usage.ru_utime + usage.ru_stime) * NS, peak
+
+
+def output_of(argv):
+    return subprocess.run([str(a) for a in argv], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def words_of(argv):
+    """What a run says on standard error, its own words and the command's; one thread does the arithmetic."""
+    env = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    return subprocess.run([str(a) for a in argv], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=env).stderr
+
+
+def python_with(module, venv):
+    """The first that has it; None without."""
+    for python in (sys.executable, *([venv / "python"] if venv else [])):
+        if subprocess.run([str(python), "-c", f"import {module}"], stderr=subprocess.DEVNULL).returncode == 0:
+            return python
+    return None
 
 
 def timer_phase_ns(pid):

@@ -31,3 +31,42 @@ pool() {
 	pool none
 	run ! grep -F "the framework's pool" words
 }
+
+# standin KIND: what is answered of a program with stand-ins for that framework.
+standin() {
+	run python3 "$ROOT/tests/explain/standins.py" "$ROOT/src/explain/agent.py" "$1"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "tensors on GPUs are named by device, and PyTorch's counters are those of each" {
+	standin torch
+	[[ "$output" == *"name|Callback.kept|list|Tensor|float32 50000|cuda:0|4|400000|0|0|"* ]]
+	[[ "$output" == *"name|Callback.kept|list|Tensor|float32 50000|cuda:1|4|400000|0|0|"* ]]
+	[[ "$output" == *"name|Callback.hidden|object|Tensor|float32 150000|cuda:1|0|400000|0|0|"* ]]
+	[[ "$output" == *"name|Callback.loss|graph|Tensor||||0|0|1|10|"* || "$output" == *"name|Callback.loss|graph|Tensor|||0|0|1|10|"* ]]
+	[[ "$output" == *"pool|PyTorch|cuda:0|1073741824|8589934592"* ]]
+	[[ "$output" == *"pool|PyTorch|cuda:1|2147483648|8589934592"* ]]
+}
+
+@test "TensorFlow's and JAX's counters" {
+	standin tensorflow
+	[ "$output" = "pool|TensorFlow|gpu:0|1073741824|-1
+pool|TensorFlow|gpu:1|1073741824|-1
+['tensorflow']" ]
+	standin jax
+	[ "$output" = "pool|JAX|gpu:0|1073741824|3221225472
+['jax']" ]
+}
+
+@test "a framework that has no GPU in use, fails, or is not loaded has no counters, and none is imported" {
+	local kind
+	for kind in torch tensorflow jax; do
+		standin "$kind-unused"
+		[ "$output" = "['$kind']" ]
+		standin "$kind-fails"
+		[ "$output" = "['$kind']" ]
+	done
+	standin none
+	[ "$output" = "[]" ]
+}

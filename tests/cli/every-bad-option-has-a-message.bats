@@ -104,6 +104,7 @@ mark|mark: MEMWATCH_MARKS is not set: this works within a command that was start
 mark a b|mark: 'b': one LABEL at most (see memwatch --help)
 mark --nope|--nope: no such option (see memwatch --help)
 gpus x|gpus: 'x': takes no argument (see memwatch --help)
+hook x|hook: 'x': takes no argument (see memwatch --help)
 gpus -i 1s|-i: not an option of 'memwatch gpus' (see memwatch --help)
 report --epochs none run.csv|--epochs: not an option of 'memwatch report' (see memwatch --help)
 --no-keep=1 -- touch ran|--no-keep=1: --no-keep takes no value

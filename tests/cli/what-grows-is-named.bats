@@ -71,6 +71,25 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
 }
 
+@test "where a process ends without an answer the next one is asked at once" {
+	cat >first.py <<-'END'
+		import os
+		from pace import epoch_ends
+		folder = os.environ["PYTHONPATH"].split(":")[0]
+		os.rename(folder + "/agent.py", folder + "/whole.py")
+		with open(folder + "/agent.py", "w") as agent:
+		    agent.write("import os\n\ndef answer(*_):\n    os.replace(%r, %r)\n    os._exit(0)\n"
+		                % (folder + "/whole.py", folder + "/agent.py"))
+		kept = []
+		for epoch in range(1000):
+		    kept.append(bytearray(b"x") * (600 << 10))
+		    epoch_ends(epoch + 1, 1000)
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- \
+		sh -c 'python3 first.py; python3 "$1" attribute 60' sh "$LEAKS" >out 2>words || cat words
+	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
+}
+
 @test "the HTML has it in a list of its own, as text" {
 	"$MEMWATCH" --explain -i 10ms -o run.csv -r run.html --unbuffered never -- python3 "$LEAKS" markup 40 >out 2>words
 	python3 - <<-'END'
@@ -118,6 +137,16 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names replaced "kept by BadCallback\.hidden: one bytearray that gets larger, \+$SIZE"
 }
 
+@test "a variable, a value of a dict and a local variable that are replaced by ever larger objects" {
+	names replaced-variable "kept by __main__\.whole: one bytearray that gets larger, \+$SIZE"
+	names replaced-value "kept by BadCallback\.state\['outputs'\]: one bytearray that gets larger, \+$SIZE"
+	names replaced-local "kept by outputs, local of train_with_replaced_local\(\) \(leaks\.py:[0-9]+\): one bytearray that gets larger, \+$SIZE"
+}
+
+@test "an attribute of an object that is replaced too" {
+	names replaced-state "kept by State\.outputs: one bytearray that gets larger, \+$SIZE"
+}
+
 @test "a list in a dict of a module" {
 	names module-variable "kept by __main__\.history\['loss'\]: list of bytearray, $ONE and $SIZE"
 }
@@ -155,13 +184,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 }
 
 @test "a chain of objects: no container, but ever more of a class" {
-	names chain 'nothing in Python grew: \+[0-9]+ KiB per epoch in native memory; .*'
-	grep -qE "^  there are ever more objects of: $ONE __main__\.Node per epoch\$" words
+	names chain "kept by Node\.data: one bytearray in each of ever more objects, $ONE and $SIZE"
 }
 
 @test "a run that does not grow is never asked" {
 	explain steady
 	run ! grep -E 'snapshot|kept by' words
+	grep -qx '  --explain: nothing grew for long enough to ask what it is' words
 	[ "$(python3 -c 'import json; print(json.load(open("run.json"))["explain"]["snapshots"])')" -eq 0 ]
 }
 
@@ -178,4 +207,31 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	"$MEMWATCH" --pid "$program" -i 10ms -o run.csv --epochs "log:$PWD/out" >rows 2>words || true
 	cat words
 	grep -qx '  what grows can be named the next time: memwatch --explain -- COMMAND' words
+	grep -A 1 '^    import subprocess$' words | tail -1 | grep -qxF '    exec(subprocess.run("memwatch hook", shell=True, capture_output=True).stdout, {})'
+}
+
+# hooked: the program attribute, with the two lines of the manual before it.
+hooked() {
+	grep -B 1 'exec(subprocess.run("memwatch hook' "$ROOT/man/memwatch.1" >lines.py
+	[ "$(head -1 lines.py)" = "import subprocess" ]
+	{ cat lines.py && echo "import sys; sys.path.insert(0, '$ROOT/tests/explain')" && cat "$LEAKS"; } >hooked.py
+}
+
+@test "attached to a Python that has run the lines of memwatch hook" {
+	hooked
+	PATH=$(dirname "$MEMWATCH"):$PATH start python3 hooked.py attribute 40 >out
+	local program=$pid
+	await test -p "/tmp/memwatch-$(id -u)/ask-$program"
+	"$MEMWATCH" --explain --pid "$program" -i 10ms -o run.csv --epochs "log:$PWD/out" >rows 2>words
+	cat words
+	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
+	run ! grep -F 'can be named the next time' words
+	[ ! -e "/tmp/memwatch-$(id -u)/ask-$program" ]
+}
+
+@test "attached with --explain to one that has not" {
+	start python3 -c 'import time; time.sleep(60)'
+	run "$MEMWATCH" --explain --pid "$pid" --duration 100ms -o run.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"memwatch: --explain: process $pid cannot be asked: no Python there has run the lines of 'memwatch hook'"* ]]
 }

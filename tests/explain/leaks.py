@@ -5,9 +5,10 @@ import functools
 import sys
 
 sys.dont_write_bytecode = True
-from pace import epoch_ends
+from pace import ROWS, epoch_ends
 
 KIB = 1024
+REPLACED_ROWS = 40  # of an epoch: there are two of what is replaced for a moment, which must not be most of it
 
 
 def batch():
@@ -22,6 +23,7 @@ class BadCallback:
         self.seen = {}
         self.hidden = batch()
         self.queue = collections.deque()
+        self.state = {"steps": 0, "outputs": batch()}
 
     def attribute(self, epoch):
         self.saved.append(batch())
@@ -37,6 +39,9 @@ class BadCallback:
 
     def replaced(self, epoch):
         self.hidden = self.hidden + batch()
+
+    def replaced_value(self, epoch):
+        self.state["outputs"] = self.state["outputs"] + batch()
 
 
 class Slotted:
@@ -124,6 +129,32 @@ def chain(epoch):
     nodes = Node(nodes)
 
 
+whole = batch()
+
+
+def replaced_variable(epoch):
+    global whole
+    whole = whole + batch()
+
+
+class State:
+    """Replaced as a whole by its next()."""
+
+    def __init__(self, outputs):
+        self.outputs = outputs
+
+    def next(self):
+        return State(self.outputs + batch())
+
+
+state = State(batch())
+
+
+def replaced_state(epoch):
+    global state
+    state = state.next()
+
+
 def steps():
     callback, slotted, generator = BadCallback(), Slotted(), keep_batches()
     return {
@@ -132,6 +163,9 @@ def steps():
         "attribute-deque": callback.attribute_deque,
         "class-attribute": callback.class_attribute,
         "replaced": callback.replaced,
+        "replaced-value": callback.replaced_value,
+        "replaced-variable": replaced_variable,
+        "replaced-state": replaced_state,
         "slot": slotted.slot,
         "module-variable": module_variable,
         "markup": markup,
@@ -154,15 +188,23 @@ def train_with_local(epochs):
         epoch_ends(epoch + 1, epochs)
 
 
+def train_with_replaced_local(epochs):
+    outputs = batch()
+    for epoch in range(epochs):
+        outputs = outputs + batch()
+        epoch_ends(epoch + 1, epochs, REPLACED_ROWS)
+
+
 def main():
     kind, epochs = sys.argv[1], int(sys.argv[2])
     if kind == "local":
         return train_with_local(epochs)
+    if kind == "replaced-local":
+        return train_with_replaced_local(epochs)
     step = steps()[kind]
     for epoch in range(epochs):
         step(epoch)
-        # What is replaced in the middle of a snapshot has no name in it: most of an epoch it must stand still.
-        epoch_ends(epoch + 1, epochs, 40 if kind == "replaced" else 8)
+        epoch_ends(epoch + 1, epochs, REPLACED_ROWS if kind.startswith("replaced") else ROWS)
 
 
 main()
