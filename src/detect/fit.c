@@ -5,9 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stats.h"
+
 /* What is known of the size of the noise before the row is seen: one reading's worth, of this share of the level. */
 #define NOISE_DOF   1.0
 #define NOISE_SHARE 2e-4
+
+/* A single reading at the end of an epoch may catch a part of what the next one brings: it is known no better than this
+ * share of a usual move. Else what comes in whole blocks fits steps to the byte, and any line is steps. */
+#define CAUGHT_SHARE 0.02
 
 /* An amount is as likely in one decade as in another, from 1e-5 of the level to all of it: log(log(1e5)). */
 #define DECADES_LOG 2.4434
@@ -42,6 +48,22 @@ static void fit_steps(struct fit *f)
 	}
 }
 
+/* From one level to the next, as a share of the level. */
+static double usual_move(const struct course_in *in)
+{
+	double moves[COURSE_MAX];
+	for (int i = 1; i < in->n; i++)
+		moves[i - 1] = fabs(in->y[i] - in->y[i - 1]);
+	return stats_median(moves, in->n - 1) / in->level;
+}
+
+/* Least sum of squares, whatever the row looks like. */
+static double squares_least(const struct course_in *in)
+{
+	double page = in->quantum / in->level, caught = in->single ? CAUGHT_SHARE * usual_move(in) : 0;
+	return NOISE_DOF * NOISE_SHARE * NOISE_SHARE + (in->n - 1) * (page * page / 12 + caught * caught);
+}
+
 void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s, const struct noise *noise)
 {
 	double y[COURSE_MAX];
@@ -50,7 +72,7 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	f->odd = in->single;
 	f->n = in->n;
 	f->m = in->n - 1;
-	f->floor_sse = NOISE_DOF * NOISE_SHARE * NOISE_SHARE + f->m * pow(in->quantum / in->level, 2) / 12;
+	f->floor_sse = squares_least(in);
 	for (int t = 0; t < f->n; t++)
 		y[t] = (in->y[t] - in->y[0]) / in->level;
 	filter_run(&f->filter, y, 1, f->y);

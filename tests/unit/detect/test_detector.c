@@ -643,6 +643,22 @@ static void what_comes_down_again_is_no_stair(void **state)
 	series_free(s);
 }
 
+/* A mebibyte in each epoch (KiB), read a little before the next one is taken or a little after. */
+static void a_line_that_is_read_early_or_late_is_one(void **state)
+{
+	static const uint64_t kib[] = {7292,  8424,  8572,  9596,  10640, 12536,
+				       13564, 14592, 14592, 16648, 16648};
+	struct series *s = series_new(SERIES_OUTSIDE);
+	struct verdict v;
+	(void)state;
+	for (size_t i = 0; i < sizeof(kib) / sizeof(kib[0]); i++)
+		series_push(s, 250 * (int64_t)(i + 1), (int64_t)i, kib[i] << 10);
+	detector_judge(s, &v);
+	assert_int_equal(v.shape, SHAPE_GROWTH);
+	assert_true(v.slope_low < MB && v.slope_high > MB);
+	series_free(s);
+}
+
 /* After a tooth that was given back the next one is no leak until it is clearly higher. */
 static void the_next_tooth_is_not_firm(void **state)
 {
@@ -1200,6 +1216,7 @@ int main(void)
 	    cmocka_unit_test(a_late_warmup_is_no_leak),
 	    cmocka_unit_test(a_tooth_is_no_stair),
 	    cmocka_unit_test(what_comes_down_again_is_no_stair),
+	    cmocka_unit_test(a_line_that_is_read_early_or_late_is_one),
 	    cmocka_unit_test(the_next_tooth_is_not_firm),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),
