@@ -23,11 +23,13 @@ struct search {
 	int answer_fd;
 };
 
-/* When the process began, in seconds since 1970; 0 unknown. */
+/* When the process began, in seconds since 1970; 0 unknown. Rounded once, at the end: a run that was kept since the same
+ * second is one of it. */
 static int64_t born_s(pid_t pid)
 {
 	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
 	struct timespec boot;
+	int64_t booted_ns;
 	uint64_t ticks;
 	ssize_t n;
 
@@ -36,7 +38,8 @@ static int64_t born_s(pid_t pid)
 	if (n <= 0 || proc_parse_start(buf, (size_t)n, &ticks) != 0 ||
 	    clock_gettime(CLOCK_BOOTTIME, &boot) != 0)
 		return 0;
-	return clock_wall_ns() / NS_PER_S - boot.tv_sec + (int64_t)ticks / sysconf(_SC_CLK_TCK);
+	booted_ns = clock_wall_ns() - (int64_t)boot.tv_sec * NS_PER_S - boot.tv_nsec;
+	return (booted_ns + (int64_t)ticks * (NS_PER_S / sysconf(_SC_CLK_TCK))) / NS_PER_S;
 }
 
 static void add_row(struct earlier *e, const struct sample *s, int64_t *last_ms)
