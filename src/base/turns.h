@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /* Asks for turns of 0.1 ms or longer for the calling thread: who takes little at a time is let in sooner, and gets no
- * more of the processor than before. Threads and processes that it starts are as if it had not been called. Linux 6.12
- * and later; nothing happens where that is not to be had, or where the user has chosen a way of scheduling. */
+ * more of the processor than before. What it starts later has the usual turns again. Linux 6.12 and later; nothing
+ * happens where that is not to be had, or where the user has chosen another way of scheduling. */
 void turns_short(int64_t turn_ns);
 
 #endif

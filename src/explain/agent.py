@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What grows in this process, by name: loaded by the sleeping thread of sitecustomize.py when memwatch asks.
+"""What grows in this process, by name: loaded by the sleeping thread of thread.py when memwatch asks.
 
 A leak in Python is nearly always a container that is longer at every epoch's end. Each "snapshot" keeps the lengths of
 all containers; the few that grew each time are the suspects, and who refers to them gives the name. What an attribute
@@ -51,7 +51,7 @@ LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
 END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
-TURN_S = 2.0  # for which the program's threads wait at most while they are looked at
+TURN_S = 2.0  # after which the program's threads are let in while they are looked at, between two calls of C
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy

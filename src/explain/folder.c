@@ -197,6 +197,20 @@ static void remove_of(const struct explain_folder *f, const char *prefix, pid_t 
 	unlinkat(f->fd, name, 0);
 }
 
+/* In another process namespace a number may mean nobody here. */
+static bool sleeps_there(const struct explain_folder *f, pid_t pid)
+{
+	char name[NAME_BYTES];
+	int fd;
+
+	snprintf(name, sizeof(name), ASK_PREFIX "%d", (int)pid);
+	fd = openat(f->fd, name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
 /* What processes have left that are no more. */
 static void remove_left(const struct explain_folder *f)
 {
@@ -204,7 +218,7 @@ static void remove_left(const struct explain_folder *f)
 	size_t count = explain_folder_pids(f, pids, LEFT_MOST);
 
 	for (size_t i = 0; i < count; i++)
-		if (kill(pids[i], 0) < 0 && errno == ESRCH) {
+		if (kill(pids[i], 0) < 0 && errno == ESRCH && !sleeps_there(f, pids[i])) {
 			remove_of(f, ASK_PREFIX, pids[i]);
 			remove_of(f, ANSWER_PREFIX, pids[i]);
 		}
@@ -276,6 +290,15 @@ static int write_word(int fd, const char *word)
 	if (fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode))
 		return -ENXIO;
 	return write(fd, word, strlen(word)) == (ssize_t)strlen(word) ? 0 : -EIO;
+}
+
+bool explain_folder_has(const struct explain_folder *f, pid_t pid)
+{
+	char name[NAME_BYTES];
+	struct stat st;
+
+	snprintf(name, sizeof(name), ASK_PREFIX "%d", (int)pid);
+	return fstatat(f->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISFIFO(st.st_mode);
 }
 
 int explain_folder_ask(const struct explain_folder *f, pid_t pid, const char *word)

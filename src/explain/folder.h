@@ -5,6 +5,7 @@
 #ifndef EXPLAIN_FOLDER_H
 #define EXPLAIN_FOLDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -29,6 +30,9 @@ void explain_folder_remove(const char *path);
 
 /* Processes that can be asked, or could before they ended; at most max of them. Returns how many. */
 size_t explain_folder_pids(const struct explain_folder *f, pid_t *pids, size_t max);
+
+/* It has said that it can be asked. */
+bool explain_folder_has(const struct explain_folder *f, pid_t pid);
 
 /* Wakes the thread of that process with one word. 0, -ENXIO when it is gone or busy, or -errno. */
 int explain_folder_ask(const struct explain_folder *f, pid_t pid, const char *word);

@@ -18,7 +18,6 @@ enum {
 	PER_ROUND = 3,    /* snapshots: at most six in all */
 	EPOCHS_APART = 2, /* so that one that comes a little early still sees growth */
 	FURTHER = 3,      /* times as far apart in the second round */
-	PIDS_MAX = 256,
 	COUNTERS_FIRST = 2, /* epochs before a framework's counters are asked for */
 };
 #define ANSWER_WAIT_NS    (30 * NS_PER_S)
@@ -36,6 +35,7 @@ static void begin(struct watch_names *n, const struct host *host, struct judge *
 
 static void await_answers(struct watch_names *n, struct loop *loop)
 {
+	n->loop = loop;
 	if (explain_folder_fd(n->folder) >= 0)
 		loop_add(loop, explain_folder_fd(n->folder), on_answer, n);
 }
@@ -56,8 +56,8 @@ void watch_names_open(struct watch_names *n, struct loop *loop, const struct hos
 
 static void say_without(pid_t pid)
 {
-	warn("--explain: process %d cannot be asked: no Python there has run the lines of 'memwatch hook'; "
-	     "it is watched without names",
+	warn("--explain: process %d cannot be asked: no Python there has run the lines of 'memwatch hook', or "
+	     "memwatch was not on its PATH; it is watched without names",
 	     (int)pid);
 }
 
@@ -80,6 +80,8 @@ void watch_names_attach(struct watch_names *n, struct loop *loop, const struct h
 
 void watch_names_close(struct watch_names *n)
 {
+	if (n->folder && explain_folder_fd(n->folder) >= 0)
+		loop_remove(n->loop, explain_folder_fd(n->folder));
 	explain_folder_close(n->folder);
 	n->folder = NULL;
 }
@@ -97,20 +99,18 @@ const struct explanation *watch_names_found(const struct watch_names *n)
 /* The process of the tree that holds most, of those that can be asked; 0 none. */
 static pid_t choose(struct watch_names *n)
 {
-	pid_t pids[PIDS_MAX], chosen = 0;
-	size_t count = explain_folder_pids(n->folder, pids, PIDS_MAX);
 	uint64_t most = 0;
+	pid_t any, chosen = 0;
 
-	n->found.reached = n->found.reached || count > 0;
+	n->found.reached = n->found.reached || explain_folder_pids(n->folder, &any, 1) > 0;
 	for (size_t i = 0; i < host_count(n->host); i++) {
 		struct host_process p;
 
 		host_process(n->host, i, &p);
-		for (size_t k = 0; p.live && k < count; k++)
-			if (pids[k] == p.pid && p.held_bytes >= most) {
-				most = p.held_bytes;
-				chosen = p.pid;
-			}
+		if (p.live && p.held_bytes >= most && explain_folder_has(n->folder, p.pid)) {
+			most = p.held_bytes;
+			chosen = p.pid;
+		}
 	}
 	return chosen;
 }

@@ -20,6 +20,7 @@ enum { EPOCH_ENDS = 64 };
 
 struct watch_names {
 	struct explain_folder *folder; /* NULL: not asked for, or it cannot be */
+	struct loop *loop;             /* in which answers are awaited; borrowed */
 	const struct host *host;       /* borrowed, as the judge */
 	struct judge *judge;
 	struct explanation found;
