@@ -197,7 +197,8 @@ void growth_judge(const struct view *v, struct growth *out)
 		slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
 		out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
 		bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
-		out->rises = out->weight > RISING_WEIGHT || (out->slope * span > RISE_SHARE * v->level && alike);
+		out->rises =
+		    out->weight > RISING_WEIGHT || (out->slope * span > RISE_SHARE * v->level && alike);
 	}
 	out->onset = window_at(v, c[c[1].odds > c[0].odds].onset);
 }

@@ -13,6 +13,7 @@ enum { POINTS_MAX = 48, POINTS_LEAST = 4, WARM_EPOCHS = 3 };
 struct point {
 	int64_t epoch;
 	uint64_t used, unused, outside;
+	int stretch; /* of readings that nothing came between */
 };
 
 struct heap_share {
@@ -21,6 +22,8 @@ struct heap_share {
 	int n;
 	uint64_t readings, stride;
 	int64_t first_epoch, last_epoch; /* with a reading; -1 none */
+	int stretch;
+	bool left_out; /* rows since the last reading: --explain took memory of the program's */
 	struct point first, last;
 };
 
@@ -71,9 +74,13 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 	const struct reading *v = s->v;
 	struct point p = {.epoch = s->epoch, .used = v[CH_HEAP_USED].bytes, .unused = v[CH_HEAP_FREE].bytes};
 
+	h->left_out = h->left_out || (!v[CH_HELD].ok && v[CH_ANON].ok);
 	if (!v[CH_HEAP_USED].ok || !v[CH_HEAP_FREE].ok || !v[CH_HELD].ok || s->epoch < 0 ||
 	    s->epoch == h->last_epoch)
 		return;
+	h->stretch += h->left_out;
+	h->left_out = false;
+	p.stretch = h->stretch;
 	if (v[CH_HELD].bytes > p.used + p.unused)
 		p.outside = v[CH_HELD].bytes - p.used - p.unused;
 	if (h->first_epoch < 0)
@@ -103,15 +110,32 @@ static bool is_known(const struct heap_share *h, int64_t epoch)
 	       missed <= 2 + since / 4;
 }
 
+/* The longest of the stretches from `from` on, into from and end: what snapshots have taken lies between two of them. */
+static void longest_stretch(const struct heap_share *h, int *from, int *end)
+{
+	int begin = *from, most = 0;
+
+	for (int i = begin, k = i; i < h->n; i = k) {
+		while (k < h->n && h->points[k].stretch == h->points[i].stretch)
+			k++;
+		if (k - i > most) {
+			most = k - i;
+			*from = i;
+			*end = k;
+		}
+	}
+}
+
 /* Epochs before the first are left out as soon as there are others. */
 static double slope_since(const struct heap_share *h, int64_t first, uint64_t (*value)(const struct point *))
 {
 	double x[POINTS_MAX], y[POINTS_MAX];
-	int n = 0, from = 0;
+	int n = 0, from = 0, end = h->n;
 
 	while (from < h->n - POINTS_LEAST && h->points[from].epoch < first)
 		from++;
-	for (int i = from; i < h->n; i++, n++) {
+	longest_stretch(h, &from, &end);
+	for (int i = from; i < end; i++, n++) {
 		x[n] = (double)h->points[i].epoch;
 		y[n] = (double)value(&h->points[i]);
 	}
@@ -124,7 +148,8 @@ static double slope_of(const struct heap_share *h, uint64_t (*value)(const struc
 	return slope_since(h, WARM_EPOCHS, value);
 }
 
-static double rate_of(const struct heap_share *h, const struct verdict *v, uint64_t (*value)(const struct point *))
+static double rate_of(const struct heap_share *h, const struct verdict *v,
+		      uint64_t (*value)(const struct point *))
 {
 	return slope_since(h, v->onset_epoch > WARM_EPOCHS ? v->onset_epoch : WARM_EPOCHS, value);
 }

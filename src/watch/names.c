@@ -15,9 +15,9 @@ enum {
 	RISES = 10,        /* epochs in a row that are as good as firm growth */
 	RISE_BYTES = 4096, /* each by a page at least */
 	ROUNDS = 2,
-	PER_ROUND = 3,    /* snapshots: at most six in all */
-	EPOCHS_APART = 2, /* so that one that comes a little early still sees growth */
-	FURTHER = 3,      /* times as far apart in the second round */
+	PER_ROUND = 3,      /* snapshots: at most six in all */
+	EPOCHS_APART = 2,   /* so that one that comes a little early still sees growth */
+	FURTHER = 3,        /* times as far apart in the second round */
 	COUNTERS_FIRST = 2, /* epochs before a framework's counters are asked for */
 };
 #define ANSWER_WAIT_NS    (30 * NS_PER_S)
@@ -56,9 +56,10 @@ void watch_names_open(struct watch_names *n, struct loop *loop, const struct hos
 
 static void say_without(pid_t pid)
 {
-	warn("--explain: process %d cannot be asked: no Python there has run the lines of 'memwatch hook', or "
-	     "memwatch was not on its PATH; it is watched without names",
-	     (int)pid);
+	warn(
+	    "--explain: process %d cannot be asked: no Python there has run the lines of 'memwatch hook', or "
+	    "memwatch was not on its PATH; it is watched without names",
+	    (int)pid);
 }
 
 void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,

@@ -159,6 +159,30 @@ static void a_leak_of_300_kib_is_certain_after_eight_epochs(void **state)
 	assert_in_range((uint64_t)in_heap.v.slope_bytes_per_epoch, 285 * KIB, 315 * KIB);
 }
 
+/* 300 KiB in each epoch; three rows without what is held, while snapshots take 2 MiB that stay. */
+static void what_snapshots_take_is_no_part_of_the_rate(void **state)
+{
+	struct heap_share *h = heap_share_new();
+	struct heap_evidence e;
+
+	(void)state;
+	for (int i = 1; i <= 18; i++) {
+		uint64_t used = 50 * MIB + (uint64_t)i * 300 * KIB + (i > 10 ? 2 * MIB : 0);
+		struct sample s = {.elapsed_ms = 1000 * i, .epoch = i};
+		bool disturbed = i > 10 && i <= 13;
+
+		s.v[CH_ANON] = (struct reading){used + 9 * MIB, true};
+		s.v[CH_HELD] = (struct reading){used + 9 * MIB, !disturbed};
+		s.v[CH_HEAP_USED] = (struct reading){used, !disturbed};
+		s.v[CH_HEAP_FREE] = (struct reading){4 * MIB, !disturbed};
+		heap_share_push(h, &s);
+	}
+	heap_share_judge(h, 18, &e);
+	assert_in_range((uint64_t)e.rate.used, 299 * KIB, 301 * KIB);
+	assert_in_range((uint64_t)e.rate.kept, 299 * KIB, 301 * KIB);
+	heap_share_free(h);
+}
+
 /* Blocks of 10 MiB that are once in the heaps and once mapped by themselves. */
 static void what_moves_out_of_the_heaps_and_back_hides_nothing(void **state)
 {
@@ -242,6 +266,7 @@ int main(void)
 	    cmocka_unit_test(becoming_known_or_unknown_makes_no_step),
 	    cmocka_unit_test(readings_that_come_late_change_nothing),
 	    cmocka_unit_test(a_leak_of_300_kib_is_certain_after_eight_epochs),
+	    cmocka_unit_test(what_snapshots_take_is_no_part_of_the_rate),
 	    cmocka_unit_test(what_moves_out_of_the_heaps_and_back_hides_nothing),
 	    cmocka_unit_test(a_level_run_says_what_of_it_is_free),
 	    cmocka_unit_test(a_second_reading_in_an_epoch_is_left_out),
