@@ -6,8 +6,8 @@
 
 #include "detect/fit.h"
 
-/* What is a thousand times less likely than the best so far is not gone into: shapes that even their best step leaves
- * there, and kinds of noise under which no core shape is better. */
+/* What is a thousand times less likely than the best so far is not gone into: shapes that events as good as their best one
+ * leave there, and kinds of noise under which no core shape is better. */
 #define NEGLIGIBLE 7.0
 
 /* A step costs at least so much, in units of log likelihood: its place, its size, its sign. */
@@ -127,20 +127,29 @@ static void tally_add(struct tally *y, const struct fit *f, const struct shape_s
 	}
 }
 
+/* How much an event must gain at least: the best of those that are left gains no more than twice what the next one does. Core
+ * shapes are gone into until their last. */
+static double event_worth(const struct shape_set *set, double behind, int left)
+{
+	if (set->core && left > 1)
+		return STEP_COST;
+	return STEP_COST + fmax(0, behind - NEGLIGIBLE) / (2 * left - 1);
+}
+
 /* The shape alone, then with one event after another; returns the best evidence. */
 static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 {
 	struct terms t;
-	double prior = set->prior, best = -HUGE_VAL, log_places;
+	double prior = set->prior + f->prior, best = -HUGE_VAL, log_places;
 	if (!terms_start(f, set, &t))
 		return best;
 	for (int k = 0; k <= FIT_STEPS; k++) {
 		double evidence = prior + terms_evidence(f, &t);
 		tally_add(y, f, set, &t, evidence);
 		best = fmax(best, evidence);
-		double behind = k + 1 == FIT_STEPS ? fmax(y->best_growth, y->best_settled) - evidence : 0;
+		double behind = fmax(y->best_growth, y->best_settled) - evidence;
 		if (k == FIT_STEPS || f->m - t.n <= 2 ||
-		    !terms_add_event(f, &t, STEP_COST + fmax(0, behind - NEGLIGIBLE), &log_places))
+		    !terms_add_event(f, &t, event_worth(set, behind, FIT_STEPS - k), &log_places))
 			break;
 		prior += log_places - M_LN2; /* up or down */
 	}
@@ -163,9 +172,9 @@ static void weigh_noises(const struct course_in *in, const struct shapes *s, str
 	double core[NOISES], most = -HUGE_VAL;
 	for (int i = 0; i < NOISES; i++) {
 		core[i] = -HUGE_VAL;
-		if (in->single && noises[i].walk > 0 && !noises[i].fades)
-			continue;
 		fit_noise(&f, in, s, &noises[i]);
+		if (isinf(f.prior))
+			continue;
 		core[i] = weigh_all(&f, true, y);
 		most = fmax(most, core[i]);
 	}

@@ -8,7 +8,7 @@
 #include "base/stats.h"
 
 /* What is known of the size of the noise before the row is seen: one reading's worth, of this share of the level. */
-#define NOISE_DOF   1.0
+#define NOISE_DOF   1
 #define NOISE_SHARE 2e-4
 
 /* A single reading at the end of an epoch may catch a part of what the next one brings: it is known no better than this
@@ -70,6 +70,7 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	filter_fill(&f->filter, noise, in->age, in->n);
 	f->shapes = s;
 	f->odd = in->single;
+	f->prior = in->single ? noise->ends_log : 0;
 	f->n = in->n;
 	f->m = in->n - 1;
 	f->floor_sse = squares_least(in);
@@ -164,14 +165,23 @@ bool terms_start(struct fit *f, const struct shape_set *set, struct terms *t)
 	return true;
 }
 
-/* Places that would do, each as good as its likelihood over that of the best. */
-static double places_as_good(const double *gain, int n, double best, double left, double dof)
+static double power(double base, int n)
 {
-	double sum = 0;
-	for (int k = 1; k < n; k++)
-		if ((best - gain[k]) * dof < 14 * (left + best - gain[k])) /* else less than a thousandth */
-			sum += exp(-dof / 2 * log1p((best - gain[k]) / left)) *
-			       sqrt((best + left / dof) / (gain[k] + left / dof));
+	double p = 1;
+	for (; n > 0; n /= 2, base *= base)
+		p *= n % 2 ? base : 1;
+	return p;
+}
+
+/* Places that would do, each as good as its likelihood over that of the best. */
+static double places_as_good(const double *gain, int n, double best, double left, int dof)
+{
+	double sum = 0, error = left / dof;
+	for (int k = 1; k < n; k++) {
+		double behind = best - gain[k];
+		if (behind * dof < 14 * (left + behind)) /* else less than a thousandth */
+			sum += sqrt(power(left / (left + behind), dof) * (best + error) / (gain[k] + error));
+	}
 	return sum;
 }
 
@@ -220,8 +230,9 @@ bool terms_add_event(const struct fit *f, struct terms *t, double least, double 
 		gain[k] = e.gain;
 		best = e.gain > best.gain ? e : best;
 	}
-	double left = fmax(0, t->sse - best.gain) + f->floor_sse, dof = f->m - t->n - 1 + NOISE_DOF;
-	if (dof / 2 * log1p(best.gain / left) < least)
+	double left = fmax(0, t->sse - best.gain) + f->floor_sse;
+	int dof = f->m - t->n - 1 + NOISE_DOF;
+	if (dof / 2.0 * log1p(best.gain / left) < least)
 		return false;
 	*log_places =
 	    log(places_as_good(gain, places, best.gain, left, dof) / (f->odd ? 2 * f->m - 1 : f->m));

@@ -10,8 +10,9 @@
 /* A reading has an error, and the level walks by itself. The variance of the error is 1: its size is not part of the
  * model, the fit finds it. */
 struct noise {
-	double walk; /* variance of a move of the level */
-	bool fades;  /* with the age of the heap */
+	double walk;     /* variance of a move of the level */
+	bool fades;      /* with the age of the heap */
+	double ends_log; /* log of how likely it is of readings as epochs end; of others all are alike */
 };
 
 enum { NOISES = 9 };

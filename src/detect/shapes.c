@@ -12,6 +12,10 @@
 /* The slowest curve that still settles: its last third gains a fifth of what its first third did. */
 #define POWER 0.36
 
+/* A collector comes again in about the time that it took before: readings as epochs end that rise for longer are no tooth. Floors
+ * and medians know less well when it came. */
+#define TOOTH_LATE 1.5
+
 enum { PERIOD_MOST = 8, PULSE_MOST = 5, SCALES = 7 };
 
 /* Of exponentials, in shares of the run: with more than 0.45 nobody can tell them from a line. */
@@ -103,19 +107,21 @@ static void fills_add(struct shapes *s, const double *u, int stride)
 /* Time since the last great fall (way 1) or rise (-1). Where they are is paid for. */
 static bool tooth_fill(const struct course_in *in, int way, double share, double *out, double *prior)
 {
-	double most = 0, begin = in->x[0];
+	double most = 0, begin = in->x[0], longest = 0;
 	int turns = 0, n = in->n;
 	for (int i = 1; i < n; i++)
 		most = fmax(most, way * (in->y[i - 1] - in->y[i]));
 	for (int i = 0; i < n; i++) {
 		if (i > 0 && most > 0 && way * (in->y[i - 1] - in->y[i]) > share * most) {
 			turns++;
+			longest = fmax(longest, in->x[i] - 1 - begin);
 			begin = in->x[i] - 1;
 		}
 		out[i] = (in->x[i] - begin) / (in->x[n - 1] - in->x[0]);
 	}
 	*prior = lgamma(turns + 1) + lgamma(n - turns) - lgamma(n);
-	return turns > 0 && turns <= n / 2;
+	bool overdue = in->x[n - 1] - begin > TOOTH_LATE * longest + 1;
+	return turns > 0 && turns <= n / 2 && !(in->single && way > 0 && overdue);
 }
 
 static void teeth_add(struct shapes *s, const struct course_in *in)
