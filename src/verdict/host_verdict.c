@@ -141,10 +141,10 @@ static void take_whole(const struct heap_evidence *h, struct verdict *v, struct 
 {
 	if (!split->slope_known || !v->per_epoch)
 		return;
-	if (split->kept_slope >= 0.75 * v->slope_bytes_per_epoch) {
+	if (split->kept_slope >= 0.5 * v->slope_bytes_per_epoch) {
 		split->kept = true;
 		take_median_slope(v, split->kept_slope);
-	} else if (h->dense && split->kept_slope < 0.5 * v->slope_bytes_per_epoch) {
+	} else if (h->dense) {
 		v->firm = false;
 	}
 }
