@@ -61,7 +61,7 @@ struct run_figures *run_figures_new(const struct channel *channels, int n)
 	snprintf(r->series[0].name, CHANNEL_NAME_MAX, "host");
 	for (int i = 1; i < r->n; i++)
 		run_series_name(&channels[CH_HOST_COUNT + 2 * (i - 1)], r->series[i].name);
-	r->epoch = r->epochs = -1;
+	r->epoch = r->epochs = r->heap_epoch = -1;
 	return r;
 }
 
@@ -78,6 +78,16 @@ static void push_value(struct series_figures *f, const struct sample *s, double 
 	if (s->epoch >= 0)
 		push(&f->by_epoch, (double)s->epoch, 1, 1, bytes);
 	push(&f->by_time, (double)s->elapsed_ms / MS_PER_S, TIME_STEP_S, 0.5, bytes);
+}
+
+/* Only the first reading of an epoch was taken as the one before it ended; a later one is of any moment. */
+static void push_heap(struct run_figures *r, const struct sample *s, double host, double freed)
+{
+	if (s->epoch >= 0 && s->epoch == r->heap_epoch)
+		return;
+	r->heap_epoch = s->epoch;
+	push_value(&r->kept, s, host - freed);
+	push_value(&r->freed, s, freed);
 }
 
 /* The first epoch is longer than the others and not timed. */
@@ -101,10 +111,8 @@ void run_figures_push(struct run_figures *r, const struct sample *s, struct read
 	time_epoch(r, s);
 	if (host.ok)
 		push_value(&r->series[0], s, (double)host.bytes);
-	if (host.ok && freed.ok && freed.bytes <= host.bytes) {
-		push_value(&r->kept, s, (double)(host.bytes - freed.bytes));
-		push_value(&r->freed, s, (double)freed.bytes);
-	}
+	if (host.ok && freed.ok && freed.bytes <= host.bytes)
+		push_heap(r, s, (double)host.bytes, (double)freed.bytes);
 	for (int i = 1; i < r->n && CH_HOST_COUNT + 2 * i - 1 < s->n; i++) {
 		struct reading gpu = s->v[CH_HOST_COUNT + 2 * (i - 1)];
 
@@ -137,6 +145,7 @@ void run_figures_finish(struct run_figures *r, const struct run_verdict *run, ui
 				r->series[i].judged = true;
 			}
 	}
+	r->kept.v = r->series[0].v;
 }
 
 const struct series_figures *run_figures_find(const struct run_figures *r, const char *name)

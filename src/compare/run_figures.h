@@ -37,6 +37,7 @@ struct run_figures {
 	double epoch_s[CURVE_POINTS]; /* lengths of the epochs, the first left out */
 	int epochs_timed;
 	int64_t epoch, epoch_began_ms;
+	int64_t heap_epoch; /* of the last reading of the heaps; -1 none */
 	double duration_s;
 	int64_t epochs;         /* finished; -1 unknown */
 	uint64_t samples, lost; /* rows read, and those that could not be */
