@@ -173,6 +173,7 @@ static void close_table(const struct report_request *q, const char *file, struct
 {
 	if (!table)
 		return;
+	epoch_table_end(table);
 	if (epoch_table_rows(table) == 0)
 		warn("%s: no epoch was finished, so there is no table", file);
 	else if (q->epochs_table != EPOCHS_AS_CSV)
