@@ -97,6 +97,7 @@ static void time_epoch(struct run_figures *r, const struct sample *s)
 
 	if (s->epoch < 0 || passed <= 0)
 		return;
+	r->epochs_missed += r->epoch >= 0 ? passed - 1 : 0;
 	if (r->epoch >= 1 && r->epochs_timed < CURVE_POINTS)
 		r->epoch_s[r->epochs_timed++] =
 		    (double)(s->elapsed_ms - r->epoch_began_ms) / MS_PER_S / (double)passed;

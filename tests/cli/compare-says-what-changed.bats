@@ -235,9 +235,17 @@ too_little()
 	"$MEMWATCH" compare --force -r own.txt leak.csv flat.csv
 	run -125 --separate-stderr "$MEMWATCH" compare -r own.txt -r ./own.txt leak.csv flat.csv
 	says "memwatch: --report: 'own.txt' and './own.txt' are one file"
+	run -125 --separate-stderr bash -c '"$0" compare -r both.txt leak.csv flat.csv >both.txt' "$MEMWATCH"
+	says "memwatch: --report: 'both.txt' is the file that standard output goes to"
 	run -125 --separate-stderr "$MEMWATCH" compare -r none/d.svg --run 'touch ran' --run true
 	says "memwatch: --report: cannot write 'none/d.svg': No such file or directory"
 	[ ! -e ran ]
+}
+
+@test "epochs too short for a sample are said" {
+	awk -F, -v OFS=, 'NR > 1 { $2 = int($1 * 20) } 1' flat.csv >brief.csv
+	run -0 --separate-stderr "$MEMWATCH" compare flat.csv brief.csv
+	[ "$stderr" = "memwatch: brief.csv: 200 of 400 epochs have no sample, they are too short for it: -i takes more samples" ]
 }
 
 @test "--fail-on regression" {
