@@ -13,8 +13,6 @@ table()
 -p|-p: a value is missing
 -i|-i: a value is missing
 --pid x|--pid: 'x' is not a process number
---pid 1 --pid 1|--pid: 1 is given twice
--p 1 -p 2 -p 01|--pid: 1 is given twice
 --pid 0|--pid: '0' is not a process number
 --pid -1|--pid: '-1' is not a process number
 --pid 12x|--pid: '12x' is not a process number
