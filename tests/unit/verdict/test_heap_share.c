@@ -89,7 +89,7 @@ static void what_the_program_keeps_is_growth(void **state)
 	assert_true(s.v.firm);
 	assert_in_range((uint64_t)s.v.slope_bytes_per_epoch, 283 * KIB, 313 * KIB);
 	assert_true(says(&s, "kept by the program"));
-	assert_true(says(&s, "KiB that were freed)"));
+	assert_true(says(&s, "KiB were freed, and stay with its allocator)"));
 }
 
 /* Small Python objects are outside malloc's heaps. */
