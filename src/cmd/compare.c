@@ -2,6 +2,7 @@
 /* Reads all files, then compares the sides. What cannot be read makes the whole fail: a gate must not pass on it. */
 #include "cmd/compare.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,6 +44,15 @@ static void unload(struct loaded *l)
 	*l = (struct loaded){0};
 }
 
+/* One now and then is no news. */
+static void tell_missed(const char *called, const struct run_figures *r)
+{
+	if (r->epochs > 0 && r->epochs_missed * 10 > r->epochs)
+		note("%s: %" PRId64 " of %" PRId64
+		     " epochs have no sample, they are too short for it: -i takes more samples",
+		     called, r->epochs_missed, r->epochs);
+}
+
 static struct loaded load(const char *file, const char *called, const struct log_request *log)
 {
 	struct recording *r = recorded_open(file, called, log);
@@ -65,10 +75,12 @@ static struct loaded load(const char *file, const char *called, const struct log
 	judge_lost(j, lost);
 	run = judge_run(j);
 	recorded_tell(called, r, err, run->n > 0 ? NULL : "no samples");
-	if (run->n > 0)
+	if (run->n > 0) {
 		run_figures_finish(l.figures, run, lost);
-	else
+		tell_missed(called, l.figures);
+	} else {
 		unload(&l);
+	}
 	judge_free(j);
 	recording_close(r);
 	return l;
@@ -199,7 +211,8 @@ bool cmd_compare_can_write(const struct compare_request *q)
 	for (size_t i = 0; i < q->out_count; i++)
 		if (report_file_check(q->out[i], q->force) != 0)
 			return false;
-	return report_file_check_apart(q->out, q->out_count) == 0;
+	return report_file_check_apart(q->out, q->out_count) == 0 &&
+	       report_file_check_streams(q->out, q->out_count) == 0;
 }
 
 int cmd_compare(const struct compare_request *q)

@@ -9,7 +9,6 @@
 
 #include "base/json_out.h"
 #include "base/msg.h"
-#include "base/outfile.h"
 #include "base/plain_text.h"
 #include "base/status.h"
 #include "base/units.h"
@@ -173,6 +172,7 @@ static void close_table(const struct report_request *q, const char *file, struct
 {
 	if (!table)
 		return;
+	epoch_table_end(table);
 	if (epoch_table_rows(table) == 0)
 		warn("%s: no epoch was finished, so there is no table", file);
 	else if (q->epochs_table != EPOCHS_AS_CSV)
@@ -293,15 +293,6 @@ static void close_document(const struct report_request *q, struct outcome *o)
 	}
 }
 
-static bool is_taken(const char *name)
-{
-	const char *stream = strcmp(name, "-") == 0 ? NULL : outfile_stream(name, 0);
-
-	if (stream)
-		warn("--report: '%s' is the file that %s goes to", name, stream);
-	return stream;
-}
-
 static bool can_write(const struct report_request *q)
 {
 	for (size_t i = 0; i < q->out_count; i++) {
@@ -309,10 +300,11 @@ static bool can_write(const struct report_request *q)
 			warn("--report: '%s' can hold the report of one FILE only", q->out[i]);
 			return false;
 		}
-		if (report_file_check(q->out[i], q->force) != 0 || is_taken(q->out[i]))
+		if (report_file_check(q->out[i], q->force) != 0)
 			return false;
 	}
-	return report_file_check_apart(q->out, q->out_count) == 0;
+	return report_file_check_apart(q->out, q->out_count) == 0 &&
+	       report_file_check_streams(q->out, q->out_count) == 0;
 }
 
 int cmd_report(const struct report_request *q)

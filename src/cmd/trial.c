@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ struct trial {
 	sigset_t waited, before;
 	struct sigaction pipe_before;
 	int signo;        /* what interrupted it; 0 nothing */
+	bool alone;       /* and that was sent to this process alone */
 	int first_status; /* of the first command that failed */
 	int failed[TRIAL_SIDES];
 };
@@ -102,6 +104,19 @@ static void block_signals(struct trial *t)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(&t->waited, signals[i]);
 	sigprocmask(SIG_BLOCK, &t->waited, &t->before);
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a shell leaves behind becomes a child: see end_orphans() */
+}
+
+/* A shell that is ended by a signal leaves what it has started, which would go on with nobody to wait for it. */
+static void end_orphans(const struct trial *t)
+{
+	FILE *children = fopen("/proc/thread-self/children", "re");
+	int pid;
+
+	while (children && fscanf(children, "%d", &pid) == 1)
+		kill(pid, t->signo);
+	if (children)
+		fclose(children);
 }
 
 static _Noreturn void become_memwatch(const struct trial *t, int side, const char *file)
@@ -142,8 +157,8 @@ static int await_end(struct trial *t, pid_t child)
 		if (sigwaitinfo(&t->waited, &info) < 0 || info.si_signo == SIGCHLD)
 			continue;
 		t->signo = info.si_signo;
-		if (info.si_code <=
-		    0) /* of a process; what the terminal sends has reached the command, too */
+		t->alone = info.si_code <= 0; /* what the terminal sends has reached the command, too */
+		if (t->alone)
 			kill(child, info.si_signo);
 	}
 }
@@ -241,6 +256,8 @@ int cmd_trial(const struct trial_request *q, int *signo)
 		if (status != STATUS_OWN_FAILURE)
 			tell_failures(&t);
 	} else if (t.signo) {
+		if (t.alone)
+			end_orphans(&t);
 		warn("interrupted: nothing is compared");
 	}
 	clean_up(&t);

@@ -37,9 +37,9 @@ struct values {
 enum which { WHICH_LEVEL, WHICH_SLOPE, WHICH_PEAK, WHICH_JUMP, WHICH_KEPT, WHICH_FREE };
 
 static const struct series_figures *figures_of(const struct run_figures *r, const char *name,
-					       enum which which)
+					       enum which which, const struct view *view)
 {
-	if (which == WHICH_KEPT)
+	if (which == WHICH_KEPT || (which == WHICH_SLOPE && view->kept && strcmp(name, "host") == 0))
 		return &r->kept;
 	if (which == WHICH_FREE)
 		return &r->freed;
@@ -52,7 +52,7 @@ static struct values values_of(const struct side *side, const char *name, enum w
 	struct values out = {.n = 0};
 
 	for (int i = 0; i < side->n && out.n < RUNS_MAX; i++) {
-		const struct series_figures *f = figures_of(side->runs[i], name, which);
+		const struct series_figures *f = figures_of(side->runs[i], name, which, view);
 		struct stretch p = {0};
 
 		if (f)
@@ -90,49 +90,6 @@ static void forget_noise(struct figure *f)
 	f->beyond = false;
 }
 
-/* What the runs of both sides waver by themselves, in the mean. */
-static struct stretch mean_stretch(const struct side *base, const struct side *new, const char *name,
-				   enum which which, const struct view *view)
-{
-	const struct side *sides[] = {base, new};
-	struct stretch sum = {0};
-	int n = 0;
-
-	for (int s = 0; s < 2; s++)
-		for (int i = 0; i < sides[s]->n; i++, n++) {
-			const struct series_figures *f = figures_of(sides[s]->runs[i], name, which);
-			struct stretch p = {0};
-
-			if (f)
-				p = stretch_of(f, view);
-			sum.level_var += p.level_var;
-			sum.slope_var += p.slope_var;
-			sum.piece = fmax(sum.piece, p.piece);
-		}
-	sum.level_var /= n;
-	sum.slope_var /= n;
-	return sum;
-}
-
-/* As above; of one run each, what both do alike is no noise. */
-static struct stretch own_noise(const struct side *base, const struct side *new, const char *name,
-				enum which which, const struct view *view)
-{
-	struct stretch own = mean_stretch(base, new, name, which, view), d;
-	const struct series_figures *a = figures_of(base->runs[0], name, which),
-				    *b = figures_of(new->runs[0], name, which);
-
-	if (base->n != 1 || new->n != 1 || !view->by_epoch || !a || !b)
-		return own;
-	d = stretch_of_difference(a, b, view);
-	if (!d.sloped)
-		return own;
-	own.level_var = fmin(own.level_var, d.level_var / 2);
-	own.slope_var = fmin(own.slope_var, d.slope_var / 2);
-	own.piece = fmin(own.piece, d.piece);
-	return own;
-}
-
 static int growing(const struct side *side, const char *name)
 {
 	int n = 0;
@@ -145,12 +102,83 @@ static int growing(const struct side *side, const char *name)
 	return n;
 }
 
+/* What the runs of both sides waver by themselves, in the mean. */
+static struct stretch mean_stretch(const struct side *base, const struct side *new, const char *name,
+				   enum which which, const struct view *view)
+{
+	const struct side *sides[] = {base, new};
+	struct stretch sum = {0};
+	int n = 0;
+
+	for (int s = 0; s < 2; s++)
+		for (int i = 0; i < sides[s]->n; i++, n++) {
+			const struct series_figures *f = figures_of(sides[s]->runs[i], name, which, view);
+			struct stretch p = {0};
+
+			if (f)
+				p = stretch_of(f, view);
+			sum.level_var += p.level_var;
+			sum.slope_var += p.slope_var;
+			sum.line_var += p.line_var;
+			sum.piece = fmax(sum.piece, p.piece);
+		}
+	sum.level_var /= n;
+	sum.slope_var /= n;
+	sum.line_var /= n;
+	return sum;
+}
+
+/* As above; of one run each, what both do alike is no noise. */
+static struct stretch own_noise(const struct side *base, const struct side *new, const char *name,
+				enum which which, const struct view *view)
+{
+	struct stretch own = mean_stretch(base, new, name, which, view), d;
+	const struct series_figures *a = figures_of(base->runs[0], name, which, view),
+				    *b = figures_of(new->runs[0], name, which, view);
+
+	if (base->n != 1 || new->n != 1 || !view->by_epoch || !a || !b)
+		return own;
+	d = stretch_of_difference(a, b, view);
+	if (!d.sloped)
+		return own;
+	own.level_var = fmin(own.level_var, d.level_var / 2);
+	if (growing(base, name) + growing(new, name) == 0) /* else slopes are those of two verdicts */
+		own.slope_var = fmin(own.slope_var, d.slope_var / 2);
+	own.piece = fmin(own.piece, d.piece);
+	return own;
+}
+
 static struct figure compare_figure(const struct side *base, const struct side *new, const char *name,
 				    enum which which, const struct view *view, double expected_var)
 {
 	struct values a = values_of(base, name, which, view), b = values_of(new, name, which, view);
 
 	return figure_of(&a, &b, expected_var);
+}
+
+static double largest_swing(const struct side *side, const char *name)
+{
+	double swing = 0;
+
+	for (int i = 0; i < side->n; i++) {
+		const struct series_figures *f = run_figures_find(side->runs[i], name);
+
+		swing = fmax(swing, f ? f->v.swing_bytes : 0);
+	}
+	return swing;
+}
+
+/* Samples in an epoch, of the run that has fewest; 0 unknown. */
+static double fewest_looks(const struct side *side)
+{
+	double looks = HUGE_VAL;
+
+	for (int i = 0; i < side->n; i++) {
+		const struct run_figures *r = side->runs[i];
+
+		looks = fmin(looks, r->epochs > 0 ? (double)r->samples / (double)r->epochs : 0);
+	}
+	return looks;
 }
 
 static double above_level(const struct values *peaks, const struct values *levels)
@@ -169,6 +197,9 @@ static struct expected_spread expected_of(const struct side *base, const struct 
 		      free_b = values_of(new, name, WHICH_FREE, view);
 	struct stretch own = own_noise(base, new, name, which, view);
 	const struct run_habits habits = {
+	    .swing_bytes = fmax(largest_swing(base, name), largest_swing(new, name)),
+	    .looks = fmin(fewest_looks(base), fewest_looks(new)),
+	    .grows = growing(base, name) + growing(new, name) > 0,
 	    .level_bytes = mean(a.v, a.n),
 	    .above_bytes = fmax(above_level(&high_a, &a), above_level(&high_b, &b)),
 	    .free_bytes = which == WHICH_KEPT || strcmp(name, "host") != 0
@@ -191,10 +222,11 @@ static void compare_series(struct series_comparison *s, const struct side *base,
 	s->new_grows = growing(new, name);
 	f[FIGURE_PLATEAU] = compare_figure(base, new, name, WHICH_LEVEL, view, e.level_var);
 	f[FIGURE_PEAK] = compare_figure(base, new, name, WHICH_PEAK, view, e.peak_var);
-	f[FIGURE_GROWTH] = compare_figure(base, new, name, WHICH_SLOPE, view, e.slope_var);
 	f[FIGURE_JUMP] = compare_figure(base, new, name, WHICH_JUMP, view, e.peak_var);
 	if (base->n == 1 && new->n == 1)
 		forget_noise(&f[FIGURE_JUMP]);
+	e = expected_of(base, new, name, WHICH_SLOPE, view);
+	f[FIGURE_GROWTH] = compare_figure(base, new, name, WHICH_SLOPE, view, e.slope_var);
 	if (strcmp(name, "host") != 0)
 		return;
 	e = expected_of(base, new, name, WHICH_KEPT, view);
@@ -232,6 +264,14 @@ static void narrow(struct view *v, const struct side *side)
 		v->from = fmax(v->from, from);
 		v->to = fmin(v->to, to);
 	}
+}
+
+static bool all_tell_kept(const struct side *side, const struct view *view)
+{
+	for (int i = 0; i < side->n; i++)
+		if (!stretch_of(&side->runs[i]->kept, view).sloped)
+			return false;
+	return true;
 }
 
 /* One run of each side: how long an epoch takes depends on what else the machine did. */
@@ -348,6 +388,7 @@ struct comparison *compare_runs(const struct run_figures *const *base, int base_
 	c->by_epoch = view.by_epoch = has_epochs(&a) && has_epochs(&b);
 	narrow(&view, &a);
 	narrow(&view, &b);
+	view.kept = view.by_epoch && all_tell_kept(&a, &view) && all_tell_kept(&b, &view);
 	c->from = view.from;
 	c->to = view.to;
 	c->series = xcalloc((size_t)base[0]->n, sizeof(*c->series));

@@ -61,7 +61,7 @@ struct run_figures *run_figures_new(const struct channel *channels, int n)
 	snprintf(r->series[0].name, CHANNEL_NAME_MAX, "host");
 	for (int i = 1; i < r->n; i++)
 		run_series_name(&channels[CH_HOST_COUNT + 2 * (i - 1)], r->series[i].name);
-	r->epoch = r->epochs = -1;
+	r->epoch = r->epochs = r->heap_epoch = -1;
 	return r;
 }
 
@@ -80,6 +80,16 @@ static void push_value(struct series_figures *f, const struct sample *s, double 
 	push(&f->by_time, (double)s->elapsed_ms / MS_PER_S, TIME_STEP_S, 0.5, bytes);
 }
 
+/* Only the first reading of an epoch was taken as the one before it ended; a later one is of any moment. */
+static void push_heap(struct run_figures *r, const struct sample *s, double host, double freed)
+{
+	if (s->epoch >= 0 && s->epoch == r->heap_epoch)
+		return;
+	r->heap_epoch = s->epoch;
+	push_value(&r->kept, s, host - freed);
+	push_value(&r->freed, s, freed);
+}
+
 /* The first epoch is longer than the others and not timed. */
 static void time_epoch(struct run_figures *r, const struct sample *s)
 {
@@ -87,6 +97,7 @@ static void time_epoch(struct run_figures *r, const struct sample *s)
 
 	if (s->epoch < 0 || passed <= 0)
 		return;
+	r->epochs_missed += r->epoch >= 0 ? passed - 1 : 0;
 	if (r->epoch >= 1 && r->epochs_timed < CURVE_POINTS)
 		r->epoch_s[r->epochs_timed++] =
 		    (double)(s->elapsed_ms - r->epoch_began_ms) / MS_PER_S / (double)passed;
@@ -101,10 +112,8 @@ void run_figures_push(struct run_figures *r, const struct sample *s, struct read
 	time_epoch(r, s);
 	if (host.ok)
 		push_value(&r->series[0], s, (double)host.bytes);
-	if (host.ok && freed.ok && freed.bytes <= host.bytes) {
-		push_value(&r->kept, s, (double)(host.bytes - freed.bytes));
-		push_value(&r->freed, s, (double)freed.bytes);
-	}
+	if (host.ok && freed.ok && freed.bytes <= host.bytes)
+		push_heap(r, s, (double)host.bytes, (double)freed.bytes);
 	for (int i = 1; i < r->n && CH_HOST_COUNT + 2 * i - 1 < s->n; i++) {
 		struct reading gpu = s->v[CH_HOST_COUNT + 2 * (i - 1)];
 
@@ -137,6 +146,7 @@ void run_figures_finish(struct run_figures *r, const struct run_verdict *run, ui
 				r->series[i].judged = true;
 			}
 	}
+	r->kept.v = r->series[0].v;
 }
 
 const struct series_figures *run_figures_find(const struct run_figures *r, const char *name)

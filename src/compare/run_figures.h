@@ -36,7 +36,9 @@ struct run_figures {
 	    freed; /* host memory less what the allocator keeps free, and that; at ends of epochs */
 	double epoch_s[CURVE_POINTS]; /* lengths of the epochs, the first left out */
 	int epochs_timed;
+	int64_t epochs_missed; /* shorter than samples are apart: none was taken in them */
 	int64_t epoch, epoch_began_ms;
+	int64_t heap_epoch; /* of the last reading of the heaps; -1 none */
 	double duration_s;
 	int64_t epochs;         /* finished; -1 unknown */
 	uint64_t samples, lost; /* rows read, and those that could not be */

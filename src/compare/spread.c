@@ -16,8 +16,27 @@
 #define FREE_SHARE  0.1 /* of what allocators keep free: how much that is depends on the order of things */
 #define PEAK_SHARE  0.1 /* of how far peaks lie above the level: the moment of a sample hits them or not */
 
+#define STEP_SLOPE                                                                                           \
+	2.0 /* a step within two thirds of the part compared tilts a line by so much of it, at most */
+#define UNIFORM_SD 0.29 /* of what may be anywhere in a span */
+#define LEVEL_AT   0.83 /* of the part compared is over in the middle of its last third */
+
 enum { OWN_DOF = 20 };
 enum { EXPECTED_DOF = 3 }; /* programs differ: now and then one has more noise than is expected */
+
+/* The lowest of a few samples lies above the floor, and how far is a matter of their phase, for all of the run. */
+static double floor_var(const struct run_habits *h)
+{
+	double missed = h->looks > 0 ? UNIFORM_SD * h->swing_bytes / h->looks : 0;
+
+	return missed * missed;
+}
+
+/* Slopes that differ by no more than their noise come to levels that differ by no more than theirs. */
+static double reached_var(const struct run_habits *h, double line_var)
+{
+	return h->grows ? pow(LEVEL_AT * h->span, 2) * line_var : 0;
+}
 
 struct expected_spread spread_expected(const struct stretch *own, const struct run_habits *h)
 {
@@ -27,10 +46,12 @@ struct expected_spread spread_expected(const struct stretch *own, const struct r
 	/* The noise within a run is known from its many points, and a piece comes or not: neither has long tails. */
 	double known = pow(stats_t975(OWN_DOF) / stats_t975(EXPECTED_DOF), 2),
 	       piece = own->piece / stats_t975(EXPECTED_DOF);
-	double level_var = known * own->level_var + rest * rest + kept_free * kept_free + piece * piece / 2;
+	double stepped = h->span > 0 ? STEP_SLOPE * piece / h->span : 0;
+	double level_var = known * own->level_var + rest * rest + kept_free * kept_free + piece * piece / 2 +
+			   floor_var(h) + reached_var(h, known * own->line_var);
 
-	return (struct expected_spread){level_var, known * own->slope_var + drift * drift,
-					level_var + hit * hit};
+	return (struct expected_spread){
+	    level_var, known * own->slope_var + drift * drift + stepped * stepped / 2, level_var + hit * hit};
 }
 
 static double sum_of_squares(const double *a, int n)

@@ -4,6 +4,8 @@
 #ifndef COMPARE_SPREAD_H
 #define COMPARE_SPREAD_H
 
+#include <stdbool.h>
+
 #include "compare/stretch.h"
 
 /* What is expected of a program before any repeat of it has been seen, as a variance of one run's figure. */
@@ -16,7 +18,10 @@ struct run_habits {
 	double level_bytes;
 	double above_bytes; /* how far peaks lie above the level */
 	double free_bytes;  /* what allocators keep free, where the figure counts it; 0 none, or not known */
+	double swing_bytes; /* up and down within an epoch; 0 none */
+	double looks;       /* samples in an epoch */
 	double span;        /* of the part compared */
+	bool grows;         /* the level is what growth has come to */
 };
 
 /* own: what the runs show by themselves, in the mean. */

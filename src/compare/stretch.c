@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The level is the median of the last third. Growth is looked for in the last two thirds: set-up and warm-up are left
- * out. Knows nothing of other runs. */
+/* The level is the median of the last third. Growth is what the verdict says; where it says none, it is looked for in the
+ * last two thirds: set-up and warm-up are left out. Knows nothing of other runs. */
 #include "compare/stretch.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "base/units.h"
 
 #define MEDIAN_VAR  1.57          /* a median's variance over that of a mean */
+#define Z975        1.96          /* half of 95 % bounds in standard deviations */
 #define PAGE_BYTES  4096.0        /* memory comes in these */
 #define PIECE_BYTES ((double)MIB) /* an arena of Python's small objects */
 
@@ -95,6 +96,19 @@ static double median_var(const struct points *p, int level_points)
 	return MEDIAN_VAR * fmin(var, usual * usual) * fmin(memory / level_points, 1);
 }
 
+/* Of all pairs of points: single odd ones do not move it. */
+static double median_slope(const struct points *p)
+{
+	double x[CURVE_POINTS / 2], y[CURVE_POINTS / 2];
+	int n = 0, every = p->n > CURVE_POINTS / 2 ? 2 : 1;
+
+	for (int i = 0; i < p->n; i += every, n++) {
+		x[n] = p->x[i];
+		y[n] = p->y[i];
+	}
+	return stats_theil(x, y, n);
+}
+
 static struct stretch measure(const struct curve *c, double growth_from_x, const struct view *view)
 {
 	double third = (view->to - view->from) / 3;
@@ -113,19 +127,29 @@ static struct stretch measure(const struct curve *c, double growth_from_x, const
 	if (p.n < STRETCH_POINTS_MIN)
 		return s;
 	l = stats_line(p.x, p.y, p.n, PAGE_BYTES, NULL);
+	level_lone_step(&p);
 	s.sloped = true;
-	s.slope = l.slope;
-	s.slope_var = l.se * l.se;
+	s.slope = median_slope(&p);
+	s.slope_var = s.line_var = l.se * l.se;
 	cut(&p, c, view->from + third, view->to);
 	s.piece = fmin(level_lone_step(&p), PIECE_BYTES);
 	s.level_var = median_var(&p, level_points);
 	return s;
 }
 
+static bool has_judged_slope(const struct verdict *v, const struct view *view)
+{
+	return v->shape == SHAPE_GROWTH && v->slope_known && v->per_epoch == view->by_epoch;
+}
+
 struct stretch stretch_of(const struct series_figures *f, const struct view *view)
 {
 	struct stretch s = measure(stretch_curve(f, view), growth_from(f, view), view);
 
+	if (has_judged_slope(&f->v, view)) {
+		s.slope = view->by_epoch ? f->v.slope_bytes_per_epoch : f->v.slope_bytes_per_s;
+		s.slope_var = fmax(s.slope_var, pow((f->v.slope_high - f->v.slope_low) / (2 * Z975), 2));
+	}
 	s.slope = fmax(s.slope, 0); /* what falls does not grow */
 	return s;
 }
@@ -144,5 +168,5 @@ struct stretch stretch_of_difference(const struct series_figures *a, const struc
 			d.low[d.n++] = cb->low[k] - ca->low[i];
 		}
 	}
-	return measure(&d, fmax(growth_from(a, view), growth_from(b, view)), view);
+	return measure(&d, fmin(growth_from(a, view), growth_from(b, view)), view);
 }

@@ -12,6 +12,7 @@ enum { STRETCH_POINTS_MIN = 4 }; /* fewer show no slope */
 /* What all runs have. */
 struct view {
 	bool by_epoch;
+	bool kept;       /* each tells what its program keeps: growth of the host is that of this */
 	double from, to; /* epochs, or seconds */
 };
 
@@ -19,6 +20,7 @@ struct stretch {
 	bool ok, sloped; /* there is a level; there are enough points for a slope */
 	double level, slope;
 	double level_var, slope_var; /* by the noise within the run, which has a memory */
+	double line_var;             /* of the slope of a line through the points themselves */
 	/* A step that is alone is a difference and no noise, but for what allocators take at once: that may come in one
 	 * run and not in the next. */
 	double piece;
@@ -29,6 +31,7 @@ const struct curve *stretch_curve(const struct series_figures *f, const struct v
 /* How many points of a curve lie in the view. */
 int stretch_points(const struct curve *c, const struct view *view);
 
+/* Of a run that is judged as growth, the slope is that of its verdict. */
 struct stretch stretch_of(const struct series_figures *f, const struct view *view);
 
 /* Of b less a, epoch by epoch: what both do alike cancels. Not sloped: they have too few epochs in common. */

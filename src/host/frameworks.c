@@ -21,11 +21,18 @@ static const struct {
     {"_pywrap_tensorflow", FRAMEWORK_TENSORFLOW},
     {"/jaxlib/", FRAMEWORK_JAX},
     {"/sklearn/", FRAMEWORK_SKLEARN},
+    {"/libpython", FRAMEWORK_PYTHON},
+    {"/bin/python", FRAMEWORK_PYTHON},
 };
 
 void frameworks_init(struct frameworks *f)
 {
 	*f = (struct frameworks){.next_ms = FIRST_MS, .epoch = -1};
+}
+
+unsigned frameworks_found(const struct frameworks *f)
+{
+	return f->known && f->found == 0 ? FRAMEWORK_NONE : f->found;
 }
 
 static unsigned parse(FILE *maps)

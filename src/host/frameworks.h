@@ -15,6 +15,8 @@ enum framework {
 	FRAMEWORK_TENSORFLOW = 1 << 1,
 	FRAMEWORK_JAX = 1 << 2,
 	FRAMEWORK_SKLEARN = 1 << 3,
+	FRAMEWORK_PYTHON = 1 << 4, /* whatever it has imported */
+	FRAMEWORK_NONE = 1 << 5,   /* the mappings are known, and Python is not among them */
 };
 
 struct frameworks {
@@ -26,6 +28,9 @@ struct frameworks {
 };
 
 void frameworks_init(struct frameworks *f);
+
+/* Of enum framework, or-ed; 0 while nothing is known. */
+unsigned frameworks_found(const struct frameworks *f);
 
 /* After each sample: reads the mappings of the largest process when the first epoch begins and ends and 2, 4, ... 64 s
  * after the start, if files were mapped since the last time. */

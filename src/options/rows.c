@@ -30,6 +30,11 @@ static void apply_pid(struct options *o, const char *value)
 	pid = strtol(value, &end, 10);
 	if (errno || end == value || *end || pid <= 0 || pid > INT_MAX)
 		die("--pid: '%s' is not a process number", value);
+	for (size_t i = 0; i < o->pid_count; i++)
+		if (o->pids[i] == pid) {
+			warn("--pid: %ld is given twice, and watched once", pid);
+			return;
+		}
 	o->pids[o->pid_count++] = (pid_t)pid;
 }
 

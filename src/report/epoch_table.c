@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor, mean and peak of each epoch, for people, for programs and for bug reports. An epoch that has not
- * ended is not shown: its floor is not known yet. Knows no verdicts. */
+/* Floor, mean and peak of each epoch, for people, for programs and for bug reports. Where the end of the first epoch is
+ * the first that was heard of any, set-up is a part of it: it has no floor then. What follows the last end is marked, and
+ * is not for programs. Knows no verdicts. */
 #include "report/epoch_table.h"
 
 #include <inttypes.h>
@@ -22,8 +23,9 @@ struct epoch_table {
 	const char *title;
 	int gpus; /* devices shown */
 	char (*gpu_names)[CHANNEL_NAME_MAX];
-	int64_t epoch; /* the one that runs: epochs finished before it; -1 none */
-	int64_t begin_ms, rows, procs;
+	int64_t epoch;         /* the one that runs: epochs finished before it; -1 none was heard of */
+	bool with_setup, open; /* what of the row is shown: it began with the run, or has not ended */
+	int64_t begin_ms, last_ms, rows, procs;
 	uint64_t floor, peak, count;
 	double sum;
 	struct reading last_floor;
@@ -44,7 +46,8 @@ struct epoch_table *epoch_table_new(FILE *out, enum epoch_table_form form, const
 	t->out = out;
 	t->form = form;
 	t->title = title;
-	t->epoch = -1;
+	t->epoch = t->begin_ms = t->procs = -1;
+	t->floor = UINT64_MAX;
 	t->gpus = (n - CH_HOST_COUNT) / 2;
 	t->heap = channels[CH_HEAP_USED].name[0];
 	t->gpu_names = xcalloc((size_t)t->gpus, sizeof(*t->gpu_names));
@@ -150,14 +153,22 @@ static void put_duration(const struct epoch_table *t, int64_t ms)
 	put_cell(t, 1, text);
 }
 
+static void put_number(const struct epoch_table *t)
+{
+	char text[CELL_MAX];
+
+	snprintf(text, sizeof(text), "%" PRId64 "%s", t->epoch + 1, t->open ? "*" : "");
+	put_cell(t, 0, text);
+}
+
 static void put_row(struct epoch_table *t, int64_t end_ms)
 {
 	if (t->rows++ == 0)
 		put_heads(t);
-	put_count(t, 0, t->epoch + 1);
+	put_number(t);
 	put_duration(t, end_ms - t->begin_ms);
-	put_bytes(t, 2, (struct reading){t->floor, true});
-	put_bytes(t, 3, (struct reading){(uint64_t)(t->sum / (double)t->count), true});
+	put_bytes(t, 2, (struct reading){t->floor, !t->with_setup});
+	put_bytes(t, 3, (struct reading){(uint64_t)(t->sum / (double)t->count), !t->with_setup});
 	put_bytes(t, 4, (struct reading){t->peak, true});
 	put_change(t);
 	put_count(t, 6, t->procs);
@@ -173,7 +184,8 @@ static void put_row(struct epoch_table *t, int64_t end_ms)
 static void begin_epoch(struct epoch_table *t, const struct sample *s)
 {
 	if (t->count > 0)
-		t->last_floor = (struct reading){t->floor, true};
+		t->last_floor = (struct reading){t->floor, !t->with_setup};
+	t->with_setup = false;
 	t->epoch = s->epoch;
 	t->begin_ms = s->elapsed_ms;
 	t->floor = UINT64_MAX;
@@ -194,14 +206,28 @@ static void add_gpus(struct epoch_table *t, const struct sample *s)
 	}
 }
 
+/* What came before the first sign of an epoch was the first one, where that sign is its end. */
+static void settle_first(struct epoch_table *t, const struct sample *s)
+{
+	if (t->epoch >= 0)
+		return;
+	t->with_setup = s->epoch == 1;
+	t->epoch = 0;
+	if (!t->with_setup)
+		t->count = 0;
+}
+
 void epoch_table_push(struct epoch_table *t, const struct sample *s, struct reading held)
 {
 	if (s->epoch >= 0 && s->epoch != t->epoch) {
+		settle_first(t, s);
 		if (t->count > 0)
 			put_row(t, s->elapsed_ms);
 		begin_epoch(t, s);
 	}
-	if (t->epoch < 0 || !held.ok)
+	t->last_ms = s->elapsed_ms;
+	t->begin_ms = t->begin_ms < 0 ? s->elapsed_ms : t->begin_ms;
+	if (!held.ok)
 		return;
 	t->floor = held.bytes < t->floor ? held.bytes : t->floor;
 	t->peak = held.bytes > t->peak ? held.bytes : t->peak;
@@ -213,6 +239,17 @@ void epoch_table_push(struct epoch_table *t, const struct sample *s, struct read
 		t->heap_used = s->v[CH_HEAP_USED];
 		t->heap_free = s->v[CH_HEAP_FREE];
 	}
+}
+
+void epoch_table_end(struct epoch_table *t)
+{
+	static const char after[] = "* what came after: an epoch that had not ended, or the end of the run";
+
+	if (t->rows == 0 || t->count == 0 || t->form == EPOCHS_AS_CSV)
+		return;
+	t->open = true;
+	put_row(t, t->last_ms);
+	fprintf(t->out, t->form == EPOCHS_AS_MARKDOWN ? "\n\\%s\n" : "%s\n", after);
 }
 
 int64_t epoch_table_rows(const struct epoch_table *t)

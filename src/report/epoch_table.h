@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One row per finished epoch, written as it ends: any number of epochs in constant memory. */
+/* One row per epoch, written as it ends: any number of epochs in constant memory. */
 #ifndef REPORT_EPOCH_TABLE_H
 #define REPORT_EPOCH_TABLE_H
 
@@ -20,7 +20,10 @@ void epoch_table_free(struct epoch_table *t);
 /* held: what is judged of the host in this row. */
 void epoch_table_push(struct epoch_table *t, const struct sample *s, struct reading held);
 
-/* Finished epochs written so far. */
+/* After the last row: what follows the last end of an epoch, for people. */
+void epoch_table_end(struct epoch_table *t);
+
+/* Rows written so far. */
 int64_t epoch_table_rows(const struct epoch_table *t);
 
 #endif

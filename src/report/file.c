@@ -160,6 +160,19 @@ int report_file_check(const char *name, bool force)
 	return err;
 }
 
+int report_file_check_streams(const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *stream = strcmp(names[i], "-") == 0 ? NULL : outfile_stream(names[i], 0);
+
+		if (!stream)
+			continue;
+		warn("--report: '%s' is the file that %s goes to", names[i], stream);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 int report_file_check_apart(const char *const *names, size_t count)
 {
 	for (size_t i = 1; i < count; i++)

@@ -16,6 +16,8 @@ bool report_file_known(const char *name);
 int report_file_check(const char *name, bool force);
 /* Whether all of these go to files of their own. 0, or -errno with the message said. */
 int report_file_check_apart(const char *const *names, size_t count);
+/* Whether none of these is where standard output or error go. 0, or -errno with the message said. */
+int report_file_check_streams(const char *const *names, size_t count);
 
 /* Somebody looks on, and all that is written goes to files. */
 bool report_file_none_shown(const char *const *names, size_t count);

@@ -39,6 +39,8 @@ enum {
 	TENSORFLOW = FRAMEWORK_TENSORFLOW,
 	JAX = FRAMEWORK_JAX,
 	SKLEARN = FRAMEWORK_SKLEARN,
+	PYTHON = FRAMEWORK_PYTHON,
+	NONE = FRAMEWORK_NONE,
 	ANY = TORCH | TENSORFLOW | JAX | SKLEARN,
 };
 
@@ -47,8 +49,8 @@ static const struct row table[] = {
     {SOON_FULL, 0, 0,
      "Save checkpoints often: at this pace an hour or 10 epochs are enough to fill the memory."},
     {HOST | GROWS | OTHER_STEADY, 0, 0,
-     "Host memory grows, GPU memory does not: look at what Python keeps "
-     "(lists, histories, callbacks), not at tensors on the GPU."},
+     "Host memory grows, GPU memory does not: look at what is kept on the host "
+     "(lists, histories, results), not at tensors on the GPU."},
     {GPU | GROWS | OTHER_STEADY, 0, 0,
      "GPU memory grows, host memory does not: look for tensors kept on the GPU "
      "(losses, outputs, hidden states without detach())."},
@@ -69,14 +71,22 @@ static const struct row table[] = {
     {HOST | GROWS | ANON | FITS, TENSORFLOW, 0,
      "If clear_session() is called already: train each model in a process of its own, whose end gives all "
      "back."},
-    {HOST | GROWS | ANON | FITS, 0, TENSORFLOW,
+    {HOST | GROWS | ANON | FITS, 0, TENSORFLOW | NONE,
      "Each fit leaves something behind: drop the old model, its optimiser and results (del, gc.collect()) "
      "before the next."},
-    {HOST | GROWS | ANON | FITS, 0, TENSORFLOW,
+    {HOST | GROWS | ANON | FITS, 0, TENSORFLOW | NONE,
      "If that is done already: train each model in a process of its own, whose end gives all back."},
-    {HOST | GROWS | ANON, 0, 0,
+    {HOST | GROWS | ANON, TENSORFLOW, 0,
      "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to "
      "epoch."},
+    {HOST | GROWS | ANON, PYTHON, TENSORFLOW,
+     "Look for lists, dicts and attributes that keep batches, outputs or results from epoch to epoch."},
+    {HOST | GROWS | ANON, 0, TENSORFLOW | PYTHON | NONE,
+     "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to "
+     "epoch."},
+    {HOST | GROWS | ANON, NONE, 0,
+     "Look for blocks that are never freed and containers that only become longer: heaptrack or valgrind "
+     "name the line that takes them."},
     {HOST | GROWS | ANON, TORCH, 0,
      "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
     {HOST | GROWS | ANON | NO_FITS, TENSORFLOW, 0,
@@ -87,7 +97,7 @@ static const struct row table[] = {
      "jax.clear_caches() frees them."},
     {HOST | GROWS | ANON, SKLEARN, 0,
      "scikit-learn: warm_start and lists of fitted estimators keep all that was fitted before."},
-    {HOST | GROWS | ANON, 0, ANY,
+    {HOST | GROWS | ANON, 0, ANY | NONE,
      "A loss or an output that is kept keeps all that it was computed from: keep plain numbers instead."},
     {HOST | UNSHARED, 0, 0,
      "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "

@@ -8,7 +8,7 @@
 #include "base/stats.h"
 #include "base/xalloc.h"
 
-enum { POINTS_MAX = 48, POINTS_LEAST = 4, WARM_EPOCHS = 3 };
+enum { POINTS_MAX = 48, READINGS_LEAST = 4, POINTS_LEAST = 3, WARM_EPOCHS = 3 };
 
 struct point {
 	int64_t epoch;
@@ -18,9 +18,9 @@ struct point {
 
 struct heap_share {
 	struct series *used, *outside, *kept;
-	struct point points[POINTS_MAX]; /* every stride-th reading */
+	struct point points[POINTS_MAX]; /* every stride-th reading at the end of an epoch */
 	int n;
-	uint64_t readings, stride;
+	uint64_t readings, ends, stride; /* ends: readings at the end of an epoch */
 	int64_t first_epoch, last_epoch; /* with a reading; -1 none */
 	int stretch;
 	bool left_out; /* rows since the last reading: --explain took memory of the program's */
@@ -48,7 +48,7 @@ void heap_share_free(struct heap_share *h)
 
 static void keep_point(struct heap_share *h, const struct point *p)
 {
-	if (h->readings++ % h->stride)
+	if (h->ends++ % h->stride)
 		return;
 	if (h->n == POINTS_MAX) {
 		for (int i = 0; i < POINTS_MAX / 2; i++)
@@ -87,9 +87,10 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 		begin(h, &p);
 	h->last_epoch = s->epoch;
 	h->last = p;
-	keep_point(h, &p);
-	if (p.epoch < 1) /* no epoch has ended */
+	h->readings++;
+	if (p.epoch < 1) /* no epoch has ended: the program comes up */
 		return;
+	keep_point(h, &p);
 	series_push(h->used, s->elapsed_ms, s->epoch - 1, p.used);
 	series_push(h->outside, s->elapsed_ms, s->epoch - 1, p.outside);
 	series_push(h->kept, s->elapsed_ms, s->epoch - 1, p.used + p.outside);
@@ -106,7 +107,7 @@ static bool is_known(const struct heap_share *h, int64_t epoch)
 {
 	int64_t since = epoch - h->first_epoch + 1, missed = epoch - h->last_epoch;
 
-	return h->readings > 0 && (h->readings >= POINTS_LEAST || is_dense(h, epoch)) &&
+	return h->readings > 0 && (h->readings >= READINGS_LEAST || is_dense(h, epoch)) &&
 	       missed <= 2 + since / 4;
 }
 
@@ -132,7 +133,7 @@ static double slope_since(const struct heap_share *h, int64_t first, uint64_t (*
 	double x[POINTS_MAX], y[POINTS_MAX];
 	int n = 0, from = 0, end = h->n;
 
-	while (from < h->n - POINTS_LEAST && h->points[from].epoch < first)
+	while (from < h->n - READINGS_LEAST && h->points[from].epoch < first)
 		from++;
 	longest_stretch(h, &from, &end);
 	for (int i = from; i < end; i++, n++) {

@@ -16,7 +16,7 @@ struct heap_part {
 
 struct heap_split {
 	bool known;       /* read at the ends of epochs, up to now; else all below is void */
-	bool slope_known; /* at least four readings */
+	bool slope_known; /* at least three readings at ends of epochs */
 	bool kept;        /* the program keeps what grows */
 	bool freed;       /* what rises is free memory in the heaps: no growth */
 	struct heap_part used, unused, outside;

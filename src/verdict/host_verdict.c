@@ -88,6 +88,15 @@ static void take_median_slope(struct verdict *v, double slope)
 	v->slope_bytes_per_epoch = slope;
 }
 
+/* Beside a part that grows for certain, one that only rises counts as well. */
+static double rate_of_parts(const struct heap_evidence *h, const struct verdict *used,
+			    const struct verdict *outside)
+{
+	if ((!used && rises(&h->used)) || (!outside && rises(&h->outside)))
+		return h->rate.kept;
+	return (used ? h->rate.used : 0) + (outside ? h->rate.outside : 0);
+}
+
 /* used and outside: NULL where that part does not grow. Both together are taken where their bounds are narrower. */
 static void take_kept(const struct heap_evidence *h, const struct verdict *used,
 		      const struct verdict *outside, const struct verdict *kept, struct verdict *out)
@@ -102,7 +111,7 @@ static void take_kept(const struct heap_evidence *h, const struct verdict *used,
 	take_growth(out, more ? outside : used);
 	if (used && outside)
 		add_slope(out, more ? used : outside);
-	take_median_slope(out, (used ? h->rate.used : 0) + (outside ? h->rate.outside : 0));
+	take_median_slope(out, rate_of_parts(h, used, outside));
 }
 
 /* The first rule, with parts that grow for certain, else with those that do so far. */
@@ -141,10 +150,10 @@ static void take_whole(const struct heap_evidence *h, struct verdict *v, struct 
 {
 	if (!split->slope_known || !v->per_epoch)
 		return;
-	if (split->kept_slope >= 0.75 * v->slope_bytes_per_epoch) {
+	if (split->kept_slope >= 0.5 * v->slope_bytes_per_epoch) {
 		split->kept = true;
 		take_median_slope(v, split->kept_slope);
-	} else if (h->dense && split->kept_slope < 0.5 * v->slope_bytes_per_epoch) {
+	} else if (h->dense) {
 		v->firm = false;
 	}
 }

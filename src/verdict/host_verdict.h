@@ -6,7 +6,8 @@
  *   all that is held rises,
  *     but what is kept has settled    warmup: freed by the program, kept by its allocator
  *     but only by un-sharing pages    warmup, not firm: it ends when every page is copied
- *     and half of it is not kept      growth, not firm
+ *     and half of it is kept          growth, as fast as that half
+ *     and less of it is               growth, not firm
  *   else                              as all that is held
  *
  * Pure. */

@@ -96,7 +96,7 @@ void judge_planned(struct judge *j, int64_t epochs)
 
 void judge_frameworks(struct judge *j, const struct frameworks *f)
 {
-	j->out.frameworks = f->found;
+	j->out.frameworks = frameworks_found(f);
 }
 
 void judge_lost(struct judge *j, uint64_t rows)

@@ -111,7 +111,7 @@ static void say_reservation(struct text *t, const struct verdict *v)
 	char b[UNITS_TEXT_MAX], until[UNITS_TEXT_MAX];
 
 	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->setup_ms) {
-		text_add(t, "%s while it came up, until %s", units_bytes_signed(b, v->jump_bytes),
+		text_add(t, "%s while the program started, until %s", units_bytes_signed(b, v->jump_bytes),
 			 units_clock(until, v->setup_ms));
 	} else if (v->jump_bytes > 0 && v->jump_ms >= 0) {
 		if (v->jumps > 1)
@@ -192,25 +192,36 @@ static void add_parts(struct text *t, const struct series_verdict *s)
 	}
 }
 
-/* " in 11 of the last 12 epochs"; a slope is a mean over those that did not rise, too. */
+/* ", up in 11 of the last 12 ", ", up in each of the last 12 " */
+static void add_count(struct text *t, int rises, int of)
+{
+	if (rises == of)
+		text_add(t, ", up in each of the last %d ", of);
+	else
+		text_add(t, "%s in %s%d of the last %d ", 2 * rises < of ? ", but up" : ", up",
+			 2 * rises < of ? "only " : "", rises, of);
+}
+
+/* One rise alone says nothing that the slope does not. */
 static void add_rising(struct text *t, const struct verdict *v)
 {
-	text_add(t, "%s in %d of the last %d ",
-		 v->epochs_rising * 2 < v->epochs_judged ? " on average, up" : "", v->epochs_rising,
-		 v->epochs_judged);
+	if (v->epochs_judged < 2)
+		return;
+	add_count(t, v->epochs_rising, v->epochs_judged);
 	if (v->epochs_span > 1)
-		text_add(t, "spans of %d epochs", v->epochs_span);
+		text_add(t, "groups of %d epochs", v->epochs_span);
 	else
 		text_add(t, "epochs");
 }
 
-/* "+7.29 MiB per fit, in 12 of the last 13 fits": models are built one after another. */
+/* "+7.29 MiB per fit, up in 12 of the last 13 fits": models are built one after another. */
 static void add_fits(struct text *t, const struct fits_growth *fits)
 {
 	char b[UNITS_TEXT_MAX];
 
-	text_add(t, "%s per fit, in %d of the last %d fits", units_bytes_signed(b, fits->bytes), fits->rises,
-		 fits->changes);
+	text_add(t, "%s per fit", units_bytes_signed(b, fits->bytes));
+	add_count(t, fits->rises, fits->changes);
+	text_add(t, "fits");
 }
 
 /* Where what the program keeps is known apart from what it has freed. */
@@ -220,11 +231,17 @@ static void add_kept(struct text *t, const struct heap_split *h)
 
 	text_add(t, " kept by the program");
 	if (h->slope_known && h->unused.slope >= HEAP_WORTH_BYTES)
-		text_add(t, " (its allocator keeps another %s that were freed)",
+		text_add(t, " (another %s were freed, and stay with its allocator)",
 			 units_bytes(b, (uint64_t)h->unused.slope));
 }
 
-/* "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, since epoch 2" */
+/* A slope is a mean over the epochs that did not rise, too. */
+static bool seldom_rises(const struct verdict *v)
+{
+	return v->per_epoch && v->epochs_judged > 0 && 2 * v->epochs_rising < v->epochs_judged;
+}
+
+/* "+8.00 MiB per epoch (7.81 to 8.20) since epoch 2, up in 11 of the last 12 epochs" */
 static void add_pace(struct text *t, const struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
@@ -233,12 +250,13 @@ static void add_pace(struct text *t, const struct series_verdict *s)
 	add_slope(t, v);
 	if (s->heap.kept)
 		add_kept(t, &s->heap);
-	if (v->per_epoch && v->epochs_judged > 0)
-		add_rising(t, v);
+	text_add(t, "%s", seldom_rises(v) ? " on average" : "");
 	if (v->per_epoch && v->onset_epoch >= 0)
-		text_add(t, ", since epoch %" PRId64, v->onset_epoch);
+		text_add(t, " since epoch %" PRId64, v->onset_epoch);
 	else if (v->onset_ms >= 0)
-		text_add(t, ", since %s", units_clock(b, v->onset_ms));
+		text_add(t, " since %s", units_clock(b, v->onset_ms));
+	if (v->per_epoch)
+		add_rising(t, v);
 }
 
 /* "+338 KiB per epoch were freed by the program and kept by its allocator (...): not a leak" */
@@ -291,7 +309,7 @@ static void say_growth(struct text *t, const struct series_verdict *s, enum tens
 		text_add(t, "; the tree grew from %" PRId64 " to %" PRId64 " processes", s->procs_from,
 			 s->procs_to);
 	if (v->jump_bytes > 0 && v->jump_ms >= 0 && v->jump_ms < v->onset_ms) {
-		text_add(t, "; before it %s at ", units_bytes_signed(b, v->jump_bytes));
+		text_add(t, "; before that, %s at ", units_bytes_signed(b, v->jump_bytes));
 		add_moment(t, v->jump_ms, v->jump_epoch);
 	}
 	text_add(t, ".");

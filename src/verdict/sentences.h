@@ -17,7 +17,7 @@ enum tense {
 	TENSE_OVER /* "would have been full": the run has ended */
 };
 
-/* The evidence for one series: "+8.00 MiB per epoch (7.81 to 8.20) in 11 of the last 12 epochs, ..." Returns
+/* The evidence for one series: "+8.00 MiB per epoch (7.81 to 8.20) since epoch 2, ..." Returns
  * buf. */
 char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense);
 

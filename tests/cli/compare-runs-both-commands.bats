@@ -50,13 +50,14 @@ left_clean()
 	left_clean
 }
 
-# interrupted SIGNAL HOW: HOW is "alone", or "group" as a terminal does it
+# interrupted SIGNAL HOW [COMMAND]: HOW is "alone", or "group" as a terminal does it; COMMAND writes its number into first
 interrupted()
 {
 	local status=0
 	# shellcheck disable=SC2016
+	local command=${3:-'echo $$ >first; exec sleep 600'}
 	set -m
-	env --default-signal="$1" "$MEMWATCH" compare --run 'echo $$ >first; exec sleep 600' --run 'touch second' >out 2>words 3>&- 4>&- &
+	env --default-signal="$1" "$MEMWATCH" compare --run "$command" --run 'touch second' >out 2>words 3>&- 4>&- &
 	pid=$!
 	set +m
 	started+=("$pid")
@@ -77,6 +78,11 @@ interrupted()
 	interrupted INT alone
 	interrupted TERM alone
 	interrupted HUP alone
+}
+
+@test "a signal to memwatch alone also ends what the shell of the command has started" {
+	# shellcheck disable=SC2016
+	interrupted TERM alone 'sh -c "echo \$\$ >first; exec sleep 600"; true'
 }
 
 @test "nothing is left behind where nobody reads what is said" {

@@ -92,5 +92,5 @@ training() {
 
 @test "imports are told as a span, not as an instant" {
 	gzip -dc "$TRACES/sk_linear.csv.gz" >run.csv
-	"$MEMWATCH" report run.csv | grep -qE '^host: reservation\. \+83\.9 MiB while it came up, until 3\.0 s, flat since: 14 epochs'
+	"$MEMWATCH" report run.csv | grep -qE '^host: reservation\. \+83\.9 MiB while the program started, until 3\.0 s, flat since: 14 epochs'
 }

@@ -173,12 +173,23 @@ python() {
 	[ "${lines[0]}" = "epoch    duration       floor        mean        peak      change  procs        gpu0" ]
 	[[ "${lines[1]}" =~ ^\ +1\ +1\.0\ s\ +286\ MiB ]]
 	[[ "${lines[29]}" =~ ^\ +29\  ]]
-	[[ "${lines[30]}" == leak.csv:* ]]
+	[[ "${lines[30]}" =~ ^\ +30\*\  ]]
+	[ "${lines[31]}" = "* what came after: an epoch that had not ended, or the end of the run" ]
+	[[ "${lines[32]}" == leak.csv:* ]]
 	"$MEMWATCH" report --csv leak.csv >table.csv
 	[ "$(head -n 1 table.csv)" = "epoch,duration_s,floor_bytes,mean_bytes,peak_bytes,floor_change_bytes,procs,gpu0_peak_bytes" ]
 	[ "$(wc -l <table.csv)" -eq 30 ]
 	[[ "$(sed -n 3p table.csv)" =~ ^2,1\.000,30[0-9]+,30[0-9]+,30[0-9]+,[0-9]+,2,2000000000$ ]]
 	[ "$("$MEMWATCH" report --markdown leak.csv | sed -n 2p)" = "|---:|---:|---:|---:|---:|---:|---:|---:|" ]
+}
+
+@test "the first epoch is in the table, without the floor of set-up, where its end is the first sign of epochs" {
+	awk -F, -v OFS=, 'NR > 1 && $2 == 0 { $2 = "" } 1' leak.csv >late.csv
+	"$MEMWATCH" report --csv late.csv >table.csv
+	[[ "$(sed -n 2p table.csv)" =~ ^1,[0-9.]+,,,[0-9]+,,2,2000000000$ ]]
+	[[ "$(sed -n 3p table.csv)" =~ ^2,1\.000,30[0-9]+,30[0-9]+,30[0-9]+,,2,2000000000$ ]]
+	awk -F, -v OFS=, 'NR > 1 && $2 < 5 { $2 = "" } 1' leak.csv >later.csv
+	[[ "$("$MEMWATCH" report --csv later.csv | sed -n 2p)" == 6,* ]]
 }
 
 @test "tables of several files have their names above them" {

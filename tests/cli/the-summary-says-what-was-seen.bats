@@ -22,6 +22,7 @@ load helper
 	set -- "${pids[@]}"
 	run --separate-stderr "$MEMWATCH" -o run.csv --duration 50ms -p "$1" -p "$2" -p "$1"
 	[[ "$stderr" == *"memwatch: sleep 101 (pid $1), sleep 102 (pid $2): still running after "*", 2 processes"* ]]
+	[[ "$stderr" == "memwatch: --pid: $1 is given twice, and watched once"* ]]
 	run --separate-stderr "$MEMWATCH" -o run.csv --duration 50ms "${pids[@]/#/-p}"
 	[[ "$stderr" == *"memwatch: sleep 101 (pid $1), sleep 102 (pid $2), sleep 103 (pid $3), sleep 104 (pid $4) and 2 more: still"* ]]
 }

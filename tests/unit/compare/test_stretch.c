@@ -72,6 +72,26 @@ static void level_and_slope(void **state)
 	assert_true(sqrt(s.level_var) < 0.1 * MIB);
 }
 
+/* The points rise by 2 MiB; the report, which knows what of it is kept, says 1.5 (1.0 to 2.0). */
+static void the_slope_of_growth_is_that_of_its_verdict(void **state)
+{
+	struct series_figures f = run_of(rising);
+	struct stretch s;
+
+	(void)state;
+	f.v = (struct verdict){.shape = SHAPE_GROWTH,
+			       .slope_known = true,
+			       .per_epoch = true,
+			       .slope_bytes_per_epoch = 1.5 * MIB,
+			       .slope_low = 1.0 * MIB,
+			       .slope_high = 2.0 * MIB};
+	s = stretch_of(&f, &all);
+	assert_true(fabs(s.slope - 1.5 * MIB) < 1);
+	assert_true(sqrt(s.slope_var) > 0.25 * MIB);
+	f.v.per_epoch = false; /* it is per second, and no figure of epochs */
+	assert_true(fabs(stretch_of(&f, &all).slope - 2.0 * MIB) < 0.05 * MIB);
+}
+
 static void noise_with_a_memory_is_more(void **state)
 {
 	double whites = 0, walks = 0;
@@ -95,6 +115,7 @@ static void a_step_that_is_alone_is_no_noise(void **state)
 	assert_true(sqrt(stretch_of(&large, &all).level_var) < 0.01 * MIB);
 	assert_true(fabs(stretch_of(&large, &all).piece - PIECE_BYTES) < 1);
 	assert_true(fabs(stretch_of(&small, &all).piece - 0.5 * MIB) < 1);
+	assert_true(stretch_of(&small, &all).slope < 1); /* nor a slope */
 }
 
 static void what_both_do_alike_cancels(void **state)
@@ -110,6 +131,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(level_and_slope),
+	    cmocka_unit_test(the_slope_of_growth_is_that_of_its_verdict),
 	    cmocka_unit_test(noise_with_a_memory_is_more),
 	    cmocka_unit_test(a_step_that_is_alone_is_no_noise),
 	    cmocka_unit_test(what_both_do_alike_cancels),

@@ -37,7 +37,7 @@ static const struct {
       .room_bytes = 23 * GB,
       .full_in_s = 7800,
       .full_in_epochs = 2900.4},
-     "host: growth. +8.00 MiB per epoch (7.80 to 8.20) in 11 of the last 12 epochs, since epoch 2; sits in "
+     "host: growth. +8.00 MiB per epoch (7.80 to 8.20) since epoch 2, up in 11 of the last 12 epochs; sits in "
      "the program's own data (arrays, tensors, objects). 24.0 GiB is full in 2,900 epochs, about 2 h 10 "
      "min."},
     {{.name = "host",
@@ -50,7 +50,7 @@ static const struct {
 	    .epochs_rising = 5,
 	    .epochs_span = 1},
       NOT_FULL},
-     "host: growth. +2.00 MiB per epoch (1.90 to 2.10) on average, up in 5 of the last 20 epochs."},
+     "host: growth. +2.00 MiB per epoch (1.90 to 2.10) on average, but up in only 5 of the last 20 epochs."},
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH,
 	    .firm = true,
@@ -61,7 +61,7 @@ static const struct {
 	    .epochs_rising = 71,
 	    .epochs_span = 8},
       NOT_FULL},
-     "host: growth. +2.00 MiB per epoch (1.90 to 2.10) in 71 of the last 72 spans of 8 epochs."},
+     "host: growth. +2.00 MiB per epoch (1.90 to 2.10), up in 71 of the last 72 groups of 8 epochs."},
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH, PER_EPOCH(0.5, 0.25, 0.75), NO_TIME, .epochs = 9},
       .parts = {{PART_SHMEM, 0.4 * MB, 0.8}, {PART_ANON, 0.1 * MB, 0.2}},
@@ -87,7 +87,7 @@ static const struct {
       .limit_bytes = GB,
       .full_in_s = 500,
       .full_in_epochs = -1},
-     "host: growth. +2.00 MiB per second (1.50 to 2.50), since 1:05; before it +100 MiB at 5.0 s. 1.00 GiB "
+     "host: growth. +2.00 MiB per second (1.50 to 2.50) since 1:05; before that, +100 MiB at 5.0 s. 1.00 GiB "
      "is "
      "full in about "
      "8 min 20 s."},
@@ -117,7 +117,7 @@ static const struct {
       .full_in_s = 90,
       .full_in_epochs = 20.9,
       .full_in_fits = 10},
-     "host: growth. +21.2 MiB per fit, in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 90 s."},
+     "host: growth. +21.2 MiB per fit, up in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 90 s."},
     /* imports are no instant */
     {{.name = "host",
       .v = {.shape = SHAPE_RESERVATION,
@@ -133,7 +133,7 @@ static const struct {
 	    .epochs = -1,
 	    .spread_bytes = 2.0 * MB},
       NOT_FULL},
-     "host: reservation. +316 MiB while it came up, until 0:17, flat since, within ±2.00 MiB."},
+     "host: reservation. +316 MiB while the program started, until 0:17, flat since, within ±2.00 MiB."},
     /* five epochs give no date two thousand epochs ahead */
     {{.name = "host",
       .v = {.shape = SHAPE_GROWTH, .firm = true, PER_EPOCH(4.0, 3.9, 4.1), NO_TIME, .epochs = 9},

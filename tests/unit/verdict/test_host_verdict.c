@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "verdict/host_verdict.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "base/units.h"
+
+/* All that is held grows for certain; of no part that is known yet. */
+static struct host_evidence held_grows(double slope, double kept_slope)
+{
+	struct host_evidence e = {.held = {.shape = SHAPE_GROWTH,
+					   .firm = true,
+					   .slope_known = true,
+					   .per_epoch = true,
+					   .slope_bytes_per_epoch = slope,
+					   .slope_bytes_per_s = slope / 2,
+					   .slope_low = 0.9 * slope,
+					   .slope_high = 1.1 * slope}};
+
+	e.heap.split = (struct heap_split){.known = true, .slope_known = true, .kept_slope = kept_slope};
+	e.heap.dense = true;
+	return e;
+}
+
+static void growth_is_as_fast_as_what_is_kept(void **state)
+{
+	static const double shares[] = {0.55, 0.7, 0.8, 1};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		struct host_evidence e = held_grows(3 * MIB, shares[i] * 3 * MIB);
+		struct heap_split split;
+		struct verdict v;
+
+		host_verdict(&e, &v, &split);
+		assert_true(v.shape == SHAPE_GROWTH && v.firm && split.kept);
+		assert_true(fabs(v.slope_bytes_per_epoch - shares[i] * 3 * MIB) < 1);
+		assert_true(fabs(v.slope_bytes_per_s - shares[i] * 1.5 * MIB) < 1);
+		assert_true(v.slope_low <= v.slope_bytes_per_epoch &&
+			    v.slope_high >= v.slope_bytes_per_epoch);
+	}
+}
+
+static void growth_that_is_not_kept_is_not_certain(void **state)
+{
+	struct host_evidence e = held_grows(3 * MIB, MIB);
+	struct heap_split split;
+	struct verdict v;
+
+	(void)state;
+	host_verdict(&e, &v, &split);
+	assert_true(v.shape == SHAPE_GROWTH && !v.firm && !split.kept);
+}
+
+/* The heap in use grows for certain by 100 KiB, what is outside of it rises by 300 and is not certain. */
+static void a_part_that_rises_beside_one_that_grows_counts_as_well(void **state)
+{
+	struct host_evidence e = held_grows(410.0 * KIB, 400.0 * KIB);
+	struct heap_split split;
+	struct verdict v;
+
+	(void)state;
+	e.heap.used = e.held;
+	e.heap.used.slope_bytes_per_epoch = 100.0 * KIB;
+	e.heap.used.slope_low = 80.0 * KIB;
+	e.heap.used.slope_high = 120.0 * KIB;
+	e.heap.outside = (struct verdict){.shape = SHAPE_UNDETERMINED, .rises = true};
+	e.heap.kept = e.heap.outside;
+	e.heap.rate.used = 100.0 * KIB;
+	e.heap.rate.kept = 400.0 * KIB;
+	host_verdict(&e, &v, &split);
+	assert_true(v.shape == SHAPE_GROWTH && v.firm && split.kept);
+	assert_true(fabs(v.slope_bytes_per_epoch - 400.0 * KIB) < 1);
+	e.heap.outside = (struct verdict){.shape = SHAPE_FLAT, .firm = true};
+	host_verdict(&e, &v, &split);
+	assert_true(fabs(v.slope_bytes_per_epoch - 100.0 * KIB) < 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(growth_is_as_fast_as_what_is_kept),
+	    cmocka_unit_test(growth_that_is_not_kept_is_not_certain),
+	    cmocka_unit_test(a_part_that_rises_beside_one_that_grows_counts_as_well),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
