@@ -37,19 +37,21 @@ LEVELS = {"forest": 110, "memmap": 18, "ngrams": 40, "augment": 25, "groups": 60
           "episodes": 20, "factors": 32, "accumulate": 390, "adversarial": 390, "plain_tf": 280, "lightning_fit": 470, "trees": 20,
           "vae": 375, "graphnet": 380, "generate": 380, "rotate": 380, "phases": 375, "custom_step": 320, "jitted": 150, "tfidf": 115,
           "subwords": 65, "sqlite_rows": 18, "thumbs": 20, "async_batches": 20, "federated": 20, "strategies": 18, "replay": 18,
-          "genetic": 17, "counters": 22, "cycles": 18, "kmeans": 15}
+          "genetic": 17, "counters": 22, "cycles": 18, "kmeans": 15, "denoise": 380, "translate": 390, "contrast": 380, "truncated": 380,
+          "folds": 380, "checkpoints": 340, "records": 335, "forecasts": 330, "refits": 105, "chunks": 110, "sampler": 210,
+          "tagger": 17, "summaries": 22, "matrices": 9}
 ZOO_LEVELS = {"s_np": 18, "s_sgd": 85, "s_mlp": 85, "k_dense": 280, "k_conv": 285, "k_rnn": 295, "k_tfdata": 300,
               "k_multi": 280, "k_loop": 260, "k_predict": 300, "t_mlp": 390, "t_loader": 400, "t_conv": 400, "t_varlen": 400,
               "t_ckpt": 390, "t_eval": 390, "t_buffer": 390, "t_hf": 480}
 KINDS = ["array", "small", "tensor", "every5", "batches", "strings", "memo", "closures", "thread", "uneven"]
 ZOO_KINDS = KINDS[:5]
-COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp"}
+COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp", "matrices": "matrices.c"}
 COMPILED_KINDS = ["array", "small", "every5", "batches"]
 # Its records take 296 bytes where it counts 330.
 ZOO_SMALL = 296 / 330
 PIECES = {"strings": 4064, "memo": 8448, "closures": 65536}     # training.py
 # A buffer that fills is growth until it is full, which it is by this epoch.
-FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4}
+FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4, "contrast": 9, "sampler": 5}
 EPOCHS_AFTER = 5        # that a run must have when it has settled, or leaks
 ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
               "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
