@@ -13,7 +13,8 @@
 /* A step costs at least so much, in units of log likelihood: its place, its size, its sign. */
 #define STEP_COST 3.0
 
-enum { NOISES_KEPT = 4 };
+/* What fills and stops is an event itself: with three more beside it any line is one. */
+enum { NOISES_KEPT = 4, FILL_STEPS = 1 };
 
 /* Mean and spread of a slope, by the evidence of what it was found with. */
 struct mean {
@@ -143,13 +144,14 @@ static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 	double prior = set->prior + f->prior, best = -HUGE_VAL, log_places;
 	if (!terms_start(f, set, &t))
 		return best;
-	for (int k = 0; k <= FIT_STEPS; k++) {
+	int most = set->kind == COURSE_FILL ? FILL_STEPS : FIT_STEPS;
+	for (int k = 0; k <= most; k++) {
 		double evidence = prior + terms_evidence(f, &t);
 		tally_add(y, f, set, &t, evidence);
 		best = fmax(best, evidence);
 		double behind = fmax(y->best_growth, y->best_settled) - evidence;
-		if (k == FIT_STEPS || f->m - t.n <= 2 ||
-		    !terms_add_event(f, &t, event_worth(set, behind, FIT_STEPS - k), &log_places))
+		if (k == most || f->m - t.n <= 2 ||
+		    !terms_add_event(f, &t, event_worth(set, behind, most - k), &log_places))
 			break;
 		prior += log_places - M_LN2; /* up or down */
 	}

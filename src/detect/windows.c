@@ -220,7 +220,8 @@ static void view_finish(struct view *v)
 		tail = v->n;
 	v->level = stats_median(v->med + v->n - tail, tail);
 	v->quantum = view_quantum(v);
-	v->first = v->n > 2 ? 1 : 0;
+	/* the first epoch is set-up, a reading as it ends comes after that */
+	v->first = v->n > 2 && !series_is_of_ends(v->kind) ? 1 : 0;
 	/* compiling and the first batches take another third of the time of set-up */
 	if (v->launch > 0)
 		v->first = v->launch + v->launch / 3 < v->n ? v->launch + v->launch / 3 : v->n - 1;
