@@ -42,6 +42,7 @@ struct target {
 
 struct result {
 	enum heap_state state;
+	bool quick;
 	uint64_t used_bytes, kept_bytes, held_bytes;
 	int64_t cpu_ns, look_ns; /* of the walk; of all looks since the last one */
 	char allocator[HEAP_ALLOCATOR_MAX];
@@ -60,6 +61,7 @@ struct heap {
 	size_t count;
 	uint64_t held_bytes; /* of the last tick */
 	int64_t limit_ns;
+	bool quick; /* only large blocks are counted anew */
 	enum heap_moment moment;
 	int looks;                           /* still to come in this epoch */
 	int64_t look_pause_ns, next_look_ns; /* between two; when the next one comes */
@@ -71,6 +73,7 @@ struct heap {
 	int64_t need_ns;                /* what the next walk will take */
 	int64_t first_ns, last_ns;      /* asked; 0 never */
 	bool epochs;                    /* there are some */
+	bool walked;                    /* the last walk gave a number */
 	int64_t end_ns;                 /* the last end of an epoch; 0 none */
 	struct heap_facts facts;
 };
@@ -142,7 +145,7 @@ static int64_t grown_since(int dir_fd, const struct target *t)
 static enum heap_state walk_target(struct heap *h, const struct target *t, int64_t limit_ns,
 				   struct result *out)
 {
-	struct heap_limits limits = {.cpu_ns = limit_ns, .stop = quits, .ctx = h};
+	struct heap_limits limits = {.cpu_ns = limit_ns, .quick = out->quick, .stop = quits, .ctx = h};
 	char path[PROC_PATH_MAX];
 	struct heap_sizes sizes;
 	struct heap_cost cost;
@@ -188,7 +191,7 @@ static void walk_tree(struct heap *h, const struct target *targets, size_t count
 static void walk_now(struct heap *h)
 {
 	struct target targets[TARGETS_MAX];
-	struct result result = {.held_bytes = h->held_bytes};
+	struct result result = {.quick = h->quick, .held_bytes = h->held_bytes};
 	enum heap_moment moment = h->moment;
 	int64_t limit_ns = h->limit_ns;
 	size_t count = h->count;
@@ -287,6 +290,13 @@ static void add_credit(struct heap *h, int64_t now_ns)
 	h->credited_ns = now_ns;
 }
 
+/* Where a whole walk is too dear at this end of an epoch, what changes fastest may still be read. */
+static bool is_quick_due(const struct heap *h, enum heap_moment moment)
+{
+	return moment == HEAP_AT_EPOCH_END && h->walked && h->count == 1 &&
+	       h->credit_ns >= 2 * h->look_cost_ns;
+}
+
 /* Between ends of epochs only from what these will not need. */
 static bool is_due(struct heap *h, int64_t now_ns, enum heap_moment moment)
 {
@@ -353,9 +363,12 @@ static void list_targets(struct heap *h, const struct host *host)
 static void plan_looks(struct heap *h, int64_t now_ns)
 {
 	int64_t epoch_ns = h->end_ns ? now_ns - h->end_ns : 0;
-	int64_t spare_ns = h->credit_ns + epoch_ns / COST_SHARE - 2 * h->need_ns;
-	int64_t looks = spare_ns / h->look_cost_ns;
+	int64_t income_ns = epoch_ns / COST_SHARE, spare_ns = h->credit_ns + income_ns - 2 * h->need_ns,
+		looks;
 
+	if (spare_ns < income_ns / 2) /* that many in any case; a whole walk has to wait */
+		spare_ns = income_ns / 2;
+	looks = spare_ns / h->look_cost_ns;
 	h->end_ns = now_ns;
 	h->looks = looks < 0 ? 0 : looks < LOOKS_MAX ? (int)looks : LOOKS_MAX;
 	h->look_pause_ns = epoch_ns ? epoch_ns / (h->looks + 1) : LOOK_PAUSE_NS;
@@ -367,17 +380,21 @@ static void plan_looks(struct heap *h, int64_t now_ns)
 void heap_ask(struct heap *h, const struct host *host, uint64_t held_bytes, int64_t now_ns,
 	      enum heap_moment moment)
 {
+	bool due;
+
 	if (!h->first_ns)
 		h->first_ns = now_ns;
 	add_credit(h, now_ns);
 	h->epochs = h->epochs || moment == HEAP_AT_EPOCH_END;
-	if (!is_due(h, now_ns, moment) || !start_thread(h))
+	due = is_due(h, now_ns, moment);
+	if ((!due && !is_quick_due(h, moment)) || !start_thread(h))
 		return;
 	pthread_mutex_lock(&h->lock);
 	if (!h->asked && !h->fresh) {
 		list_targets(h, host);
 		h->held_bytes = held_bytes;
 		h->limit_ns = limit_ns(h);
+		h->quick = !due;
 		h->moment = moment;
 		if (moment == HEAP_AT_EPOCH_END)
 			plan_looks(h, now_ns);
@@ -394,7 +411,10 @@ static void note_result(struct heap *h, const struct result *r)
 	h->facts.cpu_ns += r->cpu_ns + r->look_ns;
 	h->facts.walks++;
 	h->facts.known += !r->state;
-	h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
+	if (!r->quick) {
+		h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
+		h->walked = !r->state;
+	}
 	if (h->need_ns < WALK_LEAST_NS)
 		h->need_ns = WALK_LEAST_NS;
 	if (h->need_ns > CREDIT_MAX_NS)

@@ -39,9 +39,14 @@ enum heap_state heap_tally_pages(struct heap_walk *w, struct heap_range range, s
 
 enum heap_state heap_tally_free(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
 {
+	uint64_t seen = w->before ? heap_ranges_common(w->before, at, at + size) : 0;
+
 	t->free += size;
-	if (w->before)
-		t->seen += heap_ranges_common(w->before, at, at + size);
+	t->seen += seen;
+	if (size < HEAP_LARGE_BYTES) {
+		t->small += size;
+		t->small_seen += seen;
+	}
 	if (w->own_pages || !heap_view_has(&w->view, at, size))
 		return heap_tally_pages(w, (struct heap_range){at, at + size}, t);
 	t->kept += size;
@@ -305,7 +310,7 @@ static void count_once(struct heap_walk *w, const struct heap_part *part, struct
 	}
 }
 
-static enum heap_state tally_found(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t)
+enum heap_state heap_lists_weigh(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t)
 {
 	enum heap_state state = HEAP_KNOWN;
 
@@ -329,7 +334,7 @@ enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, ui
 		if (!state)
 			state = walk_rest(w, part, t);
 		if (!state)
-			state = tally_found(w, part, t);
+			state = heap_lists_weigh(w, part, t);
 	}
 	*system_bytes = part->system_bytes;
 	return state;

@@ -8,6 +8,8 @@
 /* Counts the large free blocks of an arena, if its lists hold. They are few, are most of what is free and come and go
  * by the megabyte as soon as the program goes on: of all arenas they are counted first. */
 enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part);
+/* Which of the large blocks that were found are there. */
+enum heap_state heap_lists_weigh(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t);
 /* Counts everything free in an arena: top, bins and the lists of small blocks; what is known of part is not counted
  * again. HEAP_CHANGING after some tries: the blocks themselves may still be walked. Where that is the shorter way, the
  * walk goes on so. */

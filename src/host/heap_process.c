@@ -25,6 +25,8 @@ struct known {
 	struct heap_maps maps;
 	enum heap_way way; /* the shorter one, as the last walk found */
 	unsigned walks;
+	bool small_known; /* the next two, from the last walk */
+	uint64_t small_bytes, small_seen_bytes;
 	unsigned looks;                         /* in the window that is open */
 	struct heap_ranges window, last_window; /* what was free at some look */
 	struct heap_ranges before;              /* in one or the other */
@@ -171,6 +173,8 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 	}
 	k->pid = pid;
 	k->walks = k->looks = 0;
+	k->small_known = false;
+	k->way = HEAP_BY_LISTS;
 	clear(&k->window);
 	clear(&k->last_window);
 	clear(&k->before);
@@ -223,16 +227,59 @@ static void note_look(struct heap_reader *r)
 	join_windows(r->at);
 }
 
+/* Adds the small free blocks to what heap_walk_large() found. */
+static bool add_small(const struct known *k, struct heap_sizes *s)
+{
+	if (!k->small_known || s->used_bytes < k->small_bytes)
+		return false;
+	s->used_bytes -= k->small_bytes;
+	s->free_bytes += k->small_bytes;
+	s->kept_bytes += k->small_bytes;
+	if (s->passing_bytes > s->used_bytes)
+		s->passing_bytes = s->used_bytes;
+	return true;
+}
+
+static enum heap_state read_large(struct heap_reader *r, struct heap_sizes *out)
+{
+	const struct heap_image image = image_of(r);
+	struct known *k = r->at;
+
+	return heap_walk_large(&r->walk, &image, &k->maps, &k->before, k->small_seen_bytes, out);
+}
+
+static enum heap_state read_quickly(struct heap_reader *r, struct heap_sizes *out)
+{
+	enum heap_state state = read_large(r, out);
+
+	return !state && !add_small(r->at, out) ? HEAP_CHANGING : state;
+}
+
+static void note_small(struct known *k, const struct heap_sizes *s)
+{
+	k->small_known = true;
+	k->small_bytes = s->small_bytes;
+	k->small_seen_bytes = s->small_seen_bytes;
+}
+
 static enum heap_state walk_met(struct heap_reader *r, bool own_pages, struct heap_sizes *out)
 {
 	const struct heap_image image = image_of(r);
+	struct heap_sizes large;
+	bool large_first;
 	enum heap_state state;
 
+	/* From block to block takes long: large ones are counted before. */
+	large_first = r->at->way == HEAP_BY_BLOCKS && !own_pages && !read_large(r, &large);
 	if (r->at->walks++ % WALKS_PER_TRY ==
 	    0) /* a list that changed may have seemed long, and heaps change */
 		r->at->way = HEAP_BY_LISTS;
 	state = heap_walk(&r->walk, &image, &r->at->maps, r->at->way, own_pages, &r->at->before, out);
 	r->at->way = r->walk.way;
+	if (!state)
+		note_small(r->at, out);
+	if (!state && large_first && add_small(r->at, &large))
+		*out = large;
 	if (state == HEAP_DENIED || is_same_memory(r->at))
 		return state;
 	return HEAP_GONE;
@@ -261,7 +308,8 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 	int64_t began = start_clock(r, limits);
 	enum heap_state state = meet(r, dir_fd, pid);
 	if (!state)
-		state = walk_met(r, own_pages, out);
+		state = limits->quick && r->at->small_known && !own_pages ? read_quickly(r, out)
+									  : walk_met(r, own_pages, out);
 	if (!has_come_up(r->at, state))
 		forget(r->at);
 	*cost = cost_since(r, began);

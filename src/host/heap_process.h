@@ -15,6 +15,7 @@ struct heap_cost {
 
 struct heap_limits {
 	int64_t cpu_ns;          /* at most this for one walk; HEAP_OVER_BUDGET beyond */
+	bool quick;              /* large blocks as they are, small ones as the last walk found them */
 	bool (*stop)(void *ctx); /* asked before every read, true ends the walk as over budget; NULL never */
 	void *ctx;
 };

@@ -200,6 +200,8 @@ static enum heap_state walk_stretch(struct heap_walk *w, struct stretch *s, stru
 	out->kept += m.tally.kept;
 	out->shared += m.tally.shared;
 	out->seen += m.tally.seen;
+	out->small += m.tally.small;
+	out->small_seen += m.tally.small_seen;
 	out->blocks += m.tally.blocks;
 	return state;
 }
@@ -311,6 +313,8 @@ static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, b
 	out->free_bytes += sum.tally.free;
 	out->kept_bytes += sum.tally.kept;
 	out->blocks += sum.tally.blocks;
+	out->small_bytes += sum.tally.small;
+	out->small_seen_bytes += sum.tally.small_seen;
 	out->arenas++;
 	w->seen_bytes += sum.tally.seen;
 	return HEAP_KNOWN;
@@ -460,6 +464,43 @@ enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, s
 	state = begin(w, image, maps);
 	if (!state)
 		state = take_all(w, maps->main_bins, &sizes);
+	if (!state)
+		state = count_passing(w, &sizes);
+	if (!state)
+		*out = sizes;
+	return state;
+}
+
+static enum heap_state weigh_large(struct heap_walk *w, struct heap_part *part, struct heap_sizes *out)
+{
+	struct heap_tally t;
+	enum heap_state state = part->large_known ? HEAP_KNOWN : heap_lists_large(w, part);
+
+	t = part->large;
+	if (!state)
+		state = heap_lists_weigh(w, part, &t);
+	if (!state && t.free > part->system_bytes)
+		state = HEAP_CHANGING;
+	out->used_bytes += part->system_bytes - t.free;
+	out->free_bytes += t.free;
+	out->kept_bytes += t.kept;
+	out->arenas++;
+	return state;
+}
+
+enum heap_state heap_walk_large(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
+				const struct heap_ranges *before, uint64_t seen_bytes, struct heap_sizes *out)
+{
+	struct heap_sizes sizes = {0};
+	enum heap_state state;
+
+	w->way = HEAP_BY_LISTS;
+	w->own_pages = false;
+	w->before = before;
+	state = begin(w, image, maps);
+	for (uint32_t i = 0; i < w->arena_count && !state; i++)
+		state = weigh_large(w, &w->arenas[i], &sizes);
+	w->seen_bytes = seen_bytes;
 	if (!state)
 		state = count_passing(w, &sizes);
 	if (!state)

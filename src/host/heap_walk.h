@@ -12,7 +12,8 @@ struct heap_sizes {
 	uint64_t free_bytes; /* as mallinfo2 says: free blocks and the tops, there or not */
 	uint64_t kept_bytes; /* the part of free_bytes that is there or swapped: what the allocator keeps */
 	uint64_t passing_bytes; /* the part of used_bytes that was free at an earlier look and is there */
-	uint64_t blocks;        /* that were walked */
+	uint64_t small_bytes, small_seen_bytes; /* free in small blocks; of that, free at an earlier look */
+	uint64_t blocks;                        /* that were walked */
 	uint32_t arenas;
 };
 
@@ -20,6 +21,7 @@ struct heap_tally {
 	uint64_t free, kept;
 	uint64_t shared; /* part of free on pages that another process accounts for */
 	uint64_t seen;   /* part of free, as far as it is not among those found, that was free before */
+	uint64_t small, small_seen; /* parts of both in small blocks */
 	uint64_t blocks;
 };
 
@@ -37,7 +39,7 @@ struct heap_mark { /* a block boundary, and what was counted up to it */
 	struct heap_tally tally;
 };
 
-enum { HEAP_MARKS = 16, HEAP_FOUND_MAX = HEAP_RANGES_MAX };
+enum { HEAP_LARGE_BYTES = 1024, HEAP_MARKS = 16, HEAP_FOUND_MAX = HEAP_RANGES_MAX };
 
 /* By the lists of free blocks, which is quick, and from block to block where they do not hold; or from block to block
  * in any case. */
@@ -72,7 +74,13 @@ enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, s
 			  enum heap_way way, bool own_pages, const struct heap_ranges *before,
 			  struct heap_sizes *out);
 
-/* Finds the large free blocks and nothing else, which takes a tenth of a walk: w->found. */
+/* Only the large free blocks, which takes a tenth of a walk: small ones count as in use. seen_bytes: how much of
+ * before is free in small blocks. */
+enum heap_state heap_walk_large(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
+				const struct heap_ranges *before, uint64_t seen_bytes,
+				struct heap_sizes *out);
+
+/* Finds the large free blocks and nothing else: w->found. */
 enum heap_state heap_walk_look(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps);
 
 /* Half a sentence, such as "its heap is swapped out"; "" for HEAP_KNOWN. */

@@ -133,6 +133,11 @@ static void run(void)
 	if (made.reads > made.reads_max + 1)
 		abort();
 	made.reads = 0;
+	if (rnd(4) == 0 &&
+	    heap_walk_large(&walk, &image, &made.maps, &before, rnd(4096), &sizes) == HEAP_KNOWN &&
+	    (sizes.kept_bytes > sizes.free_bytes || sizes.passing_bytes > sizes.used_bytes))
+		abort();
+	made.reads = 0;
 	state = heap_walk(&walk, &image, &made.maps, rnd(2) ? HEAP_BY_LISTS : HEAP_BY_BLOCKS, rnd(2), &before,
 			  &sizes);
 	ended[state]++;

@@ -139,6 +139,34 @@ static void walks_take_at_most_a_hundredth_of_a_core(void **state)
 	}
 }
 
+/* A whole walk takes what ten ends of epochs earn. */
+static void where_a_walk_is_too_dear_large_blocks_are_read(void **state)
+{
+	struct heap *h = heap_new();
+	int walks = 0, quick = 0;
+
+	(void)state;
+	h->count = 1;
+	for (int64_t now = NS_PER_S; now < 41 * NS_PER_S; now += 400 * NS_PER_MS) {
+		struct result r = {.cpu_ns = 32 * NS_PER_MS};
+
+		add_credit(h, now);
+		if (!is_due(h, now, HEAP_AT_EPOCH_END)) {
+			if (!is_quick_due(h, HEAP_AT_EPOCH_END))
+				continue;
+			r = (struct result){.quick = true, .cpu_ns = NS_PER_MS / 2};
+		}
+		r.look_ns = h->looks * h->look_cost_ns;
+		note_result(h, &r);
+		plan_looks(h, now);
+		walks += !r.quick;
+		quick += r.quick;
+	}
+	heap_free(h);
+	assert_true(walks >= 3);
+	assert_true(quick >= 80);
+}
+
 /* The walk is waited for, then all looks of an epoch that may last as long. */
 static void looks_are_taken_all_through_an_epoch(void **state)
 {
@@ -172,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(walks_take_at_most_a_hundredth_of_a_core),
 	    cmocka_unit_test(a_worker_that_has_just_ended_leaves_the_tree_unknown),
+	    cmocka_unit_test(where_a_walk_is_too_dear_large_blocks_are_read),
 	    cmocka_unit_test(looks_are_taken_all_through_an_epoch),
 	    cmocka_unit_test(a_walk_that_ends_is_waited_for),
 	    cmocka_unit_test(a_walk_that_is_stuck_does_not_keep_memwatch),

@@ -283,6 +283,20 @@ static void a_look_finds_large_free_blocks(void **state)
 	before = (struct heap_ranges){0};
 }
 
+static void large_blocks_alone_are_quick_to_count(void **state)
+{
+	const struct heap_image image = made_image(&made);
+	uint64_t block[3], free_bytes = lay_lists(block);
+	struct heap_sizes large;
+
+	(void)state;
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_int_equal(heap_walk_large(&walker, &image, &made.maps, &before, 0, &large), HEAP_KNOWN);
+	assert_int_equal(large.free_bytes + sizes.small_bytes, free_bytes);
+	assert_int_equal(large.used_bytes - sizes.small_bytes, sizes.used_bytes);
+	assert_int_equal(large.kept_bytes + sizes.small_bytes, sizes.kept_bytes);
+}
+
 /* When the other large block is looked at, the one that was freed last has been put behind it. */
 static void sort_the_freed_block(struct made *m)
 {
@@ -512,6 +526,7 @@ int main(void)
 	    cmocka_unit_test(what_was_free_at_an_earlier_look_is_passing),
 	    cmocka_unit_test(what_is_free_in_a_small_block_now_is_not_passing),
 	    cmocka_unit_test(a_look_finds_large_free_blocks),
+	    cmocka_unit_test(large_blocks_alone_are_quick_to_count),
 	    cmocka_unit_test(a_block_that_is_found_twice_counts_once),
 	    cmocka_unit_test(memory_that_was_given_back_is_free_and_not_kept),
 	    cmocka_unit_test(swapped_free_pages_are_kept_and_stay_swapped),
