@@ -29,7 +29,8 @@ struct heap_evidence {
 	bool dense;                         /* an epoch in three was read at least */
 	struct verdict used, outside, kept; /* kept: both; they move from one to the other */
 	struct {
-		double used, outside, kept; /* bytes per epoch since each began to grow: the median of all rises */
+		double used, outside,
+		    kept; /* bytes per epoch since each began to grow: the median of all rises */
 	} rate;
 };
 

@@ -27,33 +27,45 @@ struct status_case {
 };
 
 static const struct status_case statuses[] = {
-    {HEAD MEMORY TAIL, 0, {1728 * KB, 112 * KB, 1600 * KB, 16 * KB, 8 * KB, 7, 'S', true, true}},
+    {HEAD MEMORY TAIL,
+     0,
+     {.rss = 1728 * KB,
+      .anon = 112 * KB,
+      .file = 1600 * KB,
+      .shmem = 16 * KB,
+      .swap = 8 * KB,
+      .threads = 7,
+      .state = 'S',
+      .mm = true,
+      .split = true}},
     /* a zombie and a kernel thread have no memory lines */
-    {"Name:\tx\nState:\tZ (zombie)\nTgid:\t5\nPPid:\t1\nThreads:\t1\n",
-     0,
-     {0, 0, 0, 0, 0, 1, 'Z', false, false}},
-    {"Name:\tkworker/0:1\nUmask:\t0000\nState:\tI (idle)\nThreads:\t1\n",
-     0,
-     {0, 0, 0, 0, 0, 1, 'I', false, false}},
+    {"Name:\tx\nState:\tZ (zombie)\nTgid:\t5\nPPid:\t1\nThreads:\t1\n", 0, {.threads = 1, .state = 'Z'}},
+    {"Name:\tkworker/0:1\nUmask:\t0000\nState:\tI (idle)\nThreads:\t1\n", 0, {.threads = 1, .state = 'I'}},
     /* before Linux 4.5 and in gVisor: a sum only */
     {"Name:\tx\nState:\tR (running)\nVmRSS:\t 100 kB\nVmSwap:\t 4 kB\nThreads:\t2\n",
      0,
-     {100 * KB, 0, 0, 0, 4 * KB, 2, 'R', true, false}},
+     {.rss = 100 * KB, .swap = 4 * KB, .threads = 2, .state = 'R', .mm = true}},
     /* without swap support */
     {"Name:\tx\nState:\tR (running)\nVmRSS:\t 100 kB\nRssAnon:\t 60 kB\nRssFile:\t 40 kB\nRssShmem:\t 0 "
      "kB\nThreads:\t2\n",
      0,
-     {100 * KB, 60 * KB, 40 * KB, 0, 0, 2, 'R', true, true}},
+     {.rss = 100 * KB,
+      .anon = 60 * KB,
+      .file = 40 * KB,
+      .threads = 2,
+      .state = 'R',
+      .mm = true,
+      .split = true}},
     /* a name cannot begin a line: the kernel writes its newlines as \n */
     {"Name:\tVmRSS:\\nVmRSS:\t9 kB\nState:\tS (sleeping)\nVmRSS:\t 100 kB\nThreads:\t2\n",
      0,
-     {100 * KB, 0, 0, 0, 0, 2, 'S', true, false}},
+     {.rss = 100 * KB, .threads = 2, .state = 'S', .mm = true}},
     /* more than fits: held at the largest value, never wrapped round */
     {"State:\tS\nVmRSS:\t99999999999999999999999 kB\nRssAnon:\t18446744073709551615 kB\nRssFile:\t 0 "
      "kB\nRssShmem:\t 0 kB\n"
      "Threads:\t99999999999\n",
      0,
-     {UINT64_MAX, UINT64_MAX, 0, 0, 0, INT32_MAX, 'S', true, true}},
+     {.rss = UINT64_MAX, .anon = UINT64_MAX, .threads = INT32_MAX, .state = 'S', .mm = true, .split = true}},
     {"", -EINVAL, {0}},
     {"State:\t", -EINVAL, {0}},
     {HEAD MEMORY, -EINVAL, {0}},

@@ -161,6 +161,19 @@ static void full_device_is_reported(void **state)
 	csv_writer_close(o);
 }
 
+/* A channel without its row would be a column without a name. */
+static void every_channel_has_a_column(void **state)
+{
+	(void)state;
+	for (int channel = 0; channel < CH_HOST_COUNT; channel++) {
+		int found = 0;
+
+		for (int i = 0; i < CSV_FIELDS; i++)
+			found += csv_fields[i].name && csv_fields[i].channel == channel;
+		assert_int_equal(found, 1);
+	}
+}
+
 static int make_file(void **state)
 {
 	int fd = mkstemp(path);
@@ -183,6 +196,7 @@ int main(void)
 	    cmocka_unit_test(delayed_rows_are_bounded),
 	    cmocka_unit_test(only_own_files_are_overwritten),
 	    cmocka_unit_test(full_device_is_reported),
+	    cmocka_unit_test(every_channel_has_a_column),
 	};
 
 	return cmocka_run_group_tests(tests, make_file, remove_file);

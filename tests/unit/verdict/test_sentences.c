@@ -37,7 +37,8 @@ static const struct {
       .room_bytes = 23 * GB,
       .full_in_s = 7800,
       .full_in_epochs = 2900.4},
-     "host: growth. +8.00 MiB per epoch (7.80 to 8.20) since epoch 2, up in 11 of the last 12 epochs; sits in "
+     "host: growth. +8.00 MiB per epoch (7.80 to 8.20) since epoch 2, up in 11 of the last 12 epochs; sits "
+     "in "
      "the program's own data (arrays, tensors, objects). 24.0 GiB is full in 2,900 epochs, about 2 h 10 "
      "min."},
     {{.name = "host",
@@ -117,7 +118,8 @@ static const struct {
       .full_in_s = 90,
       .full_in_epochs = 20.9,
       .full_in_fits = 10},
-     "host: growth. +21.2 MiB per fit, up in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 90 s."},
+     "host: growth. +21.2 MiB per fit, up in 12 of the last 13 fits. 1.00 GiB is full in 10 fits, about 90 "
+     "s."},
     /* imports are no instant */
     {{.name = "host",
       .v = {.shape = SHAPE_RESERVATION,
