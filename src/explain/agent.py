@@ -46,12 +46,14 @@ FRAMES_MAX = 200  # of a thread
 SINGLES = 8  # large objects, and graphs, that are named
 EVEN = 8  # times as much as in another interval is not the same growth
 AT_ONCE = 1000  # objects whose references are looked at in one call
+PIECE = 4096  # objects of the collector's list
 NODES_MAX = 100000  # of all graphs together
 LOOK_S = 2.0  # of processor time, for the names in one answer
 TEXT_MAX = 160
 
 END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
-TURN_S = 2.0  # after which the program's threads are let in while they are looked at, between two calls of C
+TURN_S = 0.1  # for which the program's threads wait at most while they are looked at, but for one call of C
+PAUSE_S = 0.001  # for which they are let in
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
@@ -77,6 +79,7 @@ GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
 CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
 TUPLE_IDS = frozenset([id(tuple)])
+LIST, DICT, PLAIN, DERIVED, OTHER = GROUPS = range(5)  # containers of these types, of other builtin ones, of one's own; the rest
 DICT_IDS = frozenset([id(dict)])
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
@@ -92,11 +95,16 @@ class Memory:
         self.taken = 0
         self.ids = array.array("Q")  # of containers, with their lengths
         self.lengths = array.array("Q")
+        self.rooms = array.array("Q")  # ids of those in which more is looked at than their length
         self.grown = {}  # id: its lengths so far, of containers that grew each time; from the second snapshot on
         self.counts = {}  # id of a type: how many of it so far, if ever more
         self.sizes = {}  # place: bytes so far of the large object there, if ever more
         self.holders = {}  # place of a class: how many of its objects so far, if ever more
         self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
+
+    def lengths_before(self):
+        """{id: length} of the containers that may have grown each time."""
+        return dict(zip(self.ids, self.lengths)) if self.taken < 2 else {i: was[-1] for i, was in self.grown.items()}
 
 
 memory = Memory()
@@ -124,17 +132,44 @@ class Clock:
 
 class Turn:
     """The interpreter's lock for longer than a few milliseconds: a training that went on would drop what is held here, and
-    need memory for what takes its place. The pause lets those in who wait for the lock already."""
+    need memory for what takes its place. So its threads are let in for a moment only, but often; one that was not quick
+    enough to take it asks for it itself after TURN_S. Python's collector rests meanwhile: it would go through the long lists
+    that are made here, and run the program's code in this thread."""
 
     def __enter__(self):
-        self.before = sys.getswitchinterval()
-        sys.setswitchinterval(TURN_S)
-        self.set = sys.getswitchinterval()
-        time.sleep(0)
+        self.pause()
+        self.collects = gc.isenabled()
+        gc.disable()
+        return self
 
     def __exit__(self, *_):
+        if self.collects:
+            gc.enable()
+        self.give()
+
+    def give(self):
+        """As the program has set it, unless it does that now."""
         if sys.getswitchinterval() == self.set:
             sys.setswitchinterval(self.before)
+
+    def pause(self):
+        self.before = sys.getswitchinterval()
+        self.hold(min(self.before, PAUSE_S))
+        time.sleep(PAUSE_S)
+        if sys.getswitchinterval() != self.set:
+            self.before = sys.getswitchinterval()
+        self.hold(TURN_S)
+        self.since = time.monotonic()
+
+    def hold(self, seconds):
+        sys.setswitchinterval(seconds)
+        self.set = sys.getswitchinterval()
+
+    def step(self):
+        """Between two calls of C."""
+        if time.monotonic() - self.since > TURN_S / 2:
+            self.give()
+            self.pause()
 
 
 # --- looking at objects without letting the program see it
@@ -164,25 +199,45 @@ def fill(to, what):
     return itertools.starmap(to.extend, ((what,),))
 
 
-def listed(ids):
-    """How many objects the collector has, and those of these types."""
-    box, count, found = [], [], []
-    wanted = map(ids.__contains__, map(id, map(type, itertools.chain.from_iterable(box))))
+def last_piece(box, call):
+    """Of the list in box, again and again."""
+    return map(call, itertools.chain.from_iterable(itertools.repeat(box)), itertools.repeat(slice(-PIECE, None)))
+
+
+def from_pieces(pieces):
+    """What they have, one by one, until there is none; the None at the end leads past the last."""
+    return itertools.chain.from_iterable(itertools.chain(itertools.takewhile(len, pieces), ((None,),)))
+
+
+def listed(groups):
+    """How many objects the collector has, and those whose type's id is in groups: a deque for each group. The collector's list
+    is taken down from its end by pieces, which are let go while they are in the processor's cache: each is looked at, then
+    taken."""
+    box, count, found, nowhere = [], [], [collections.deque() for _ in GROUPS], collections.deque(maxlen=0)
+    targets = {i: found[group] for i, group in groups.items()}
+    looked_at = from_pieces(last_piece(box, operator.getitem))
+    taken = zip(last_piece(box, operator.getitem), last_piece(box, operator.delitem))
     collections.deque(itertools.chain(
-        map(box.append, itertools.starmap(gc.get_objects, ((),))), fill(count, map(len, box)),
-        fill(found, itertools.compress(itertools.chain.from_iterable(box), wanted)), map(list.clear, box)), 0)
+        fill(box, itertools.starmap(gc.get_objects, ((),))), fill(count, map(len, box)),
+        map(collections.deque.append, map(targets.get, map(id, map(type, looked_at)), itertools.repeat(nowhere)),
+            from_pieces(map(operator.itemgetter(0), taken)))), 0)
     return count[0], found
-
-
-def of_types(objects, ids):
-    """Those of a list."""
-    return list(itertools.compress(objects, map(ids.__contains__, map(id, map(type, objects)))))
 
 
 def key_of(holder, value_id):
     """(key,) under which a dict has this value; None."""
     keys = itertools.compress(dict.keys(holder), map(value_id.__eq__, map(id, dict.values(holder))))
     return next(zip(keys), None)
+
+
+def references(holders):
+    """Lists of what they refer to, not before they are asked for. One for all of them, where it has to be made: Python's
+    collector begins to work when there are many new ones."""
+    return holders if type(holders[0]) is list else itertools.starmap(gc.get_referents, (holders,))
+
+
+def count_references(holders):
+    return list(map(len, holders if type(holders[0]) is list else map(gc.get_referents, holders)))
 
 
 def refers_to(holder, ids):
@@ -237,8 +292,8 @@ grad_fn_of = operator.attrgetter("grad_fn")
 
 
 class Gleaning:
-    """What lists of references have of interest, found in one call of C: the dicts that the collector does not list, large
-    objects, and tensors with a graph."""
+    """What lists of references have of interest, found in one call of C: dicts, of which the collector does not list all,
+    large objects, and tensors with a graph."""
 
     def __init__(self, lists, known, torch_ids):
         self.dicts = []
@@ -246,13 +301,16 @@ class Gleaning:
         self.graphs = []  # id
         self.others = []  # tensors that only Python code measures
         self.hits, self.kinds = [], []
+        self.ids, self.flags = [], []  # of the hits; for each reference whether it is one
         box = []
-        wanted = map(known.gleaned_ids.__contains__, map(id, map(type, itertools.chain.from_iterable(box))))
+        kinds = map(id, map(type, itertools.chain.from_iterable(box)))
         steps = [
             fill(box, lists),
-            fill(self.hits, itertools.compress(itertools.chain.from_iterable(box), wanted)),
+            fill(self.flags, map(known.gleaned_ids.__contains__, kinds)),
+            fill(self.hits, itertools.compress(itertools.chain.from_iterable(box), self.flags)),
+            fill(self.ids, map(id, self.hits)),
             fill(self.kinds, map(id, map(type, self.hits))),
-            fill(self.dicts, itertools.filterfalse(gc.is_tracked, self.those(DICT_IDS))),
+            fill(self.dicts, self.those(DICT_IDS)),
             self.sized(known.bulk_ids, map(sys.getsizeof, self.those(known.bulk_ids))),
             fill(self.others, self.those(known.tensor_ids)),
         ]
@@ -261,7 +319,7 @@ class Gleaning:
             graphs = map(operator.not_, map(is_none, map(grad_fn_of, self.those(torch_ids))))
             steps += [self.sized(torch_ids, sizes),
                       fill(self.graphs, itertools.compress(map(id, self.those(torch_ids)), graphs))]
-        steps += [map(list.clear, box), map(list.clear, (box, self.hits))]
+        steps += [map(list.clear, (box, self.hits))]
         collections.deque(itertools.chain.from_iterable(steps), 0)
 
     def those(self, ids):
@@ -271,6 +329,21 @@ class Gleaning:
         known = []
         found = itertools.compress(zip(map(id, self.those(ids)), known), map(LARGE_BYTES.__le__, known))
         return itertools.chain(fill(known, sizes), fill(self.large, found))
+
+    def unlisted(self):
+        return list(itertools.filterfalse(gc.is_tracked, self.dicts))
+
+    def where(self, ids, counts):
+        """(which holder, which of its references, id) of those hits, by how many references each holder has; none if these have
+        changed."""
+        ends = list(itertools.accumulate(counts))
+        if not ends or ends[-1] != len(self.flags):
+            return []
+        wanted = list(map(ids.__contains__, self.ids))
+        at = list(itertools.compress(itertools.compress(itertools.count(), self.flags), wanted))
+        holders = list(map(bisect.bisect_right, itertools.repeat(ends), at))
+        begins = map(operator.sub, map(ends.__getitem__, holders), map(counts.__getitem__, holders))
+        return list(zip(holders, map(operator.sub, at, begins), itertools.compress(self.ids, wanted)))
 
 
 def glean(lists, known):
@@ -623,15 +696,7 @@ class Names:
         self.found = {}  # id of a target: (name, place)
         self.ways = []
         self.own_codes = None
-        self.modules = self.find_modules()
         self.locals = self.find_locals()
-
-    def find_modules(self):
-        found = {}
-        for name, module in list(sys.modules.items()):
-            if type(name) is str and issubclass(type(module), types.ModuleType):
-                found.setdefault(id(module_dict_of(module)), name)
-        return found
 
     def find_locals(self):
         found = {}
@@ -740,9 +805,7 @@ class Names:
         key = key_of(holder, way.id)
         if key is None:
             return
-        module = self.modules.get(id(holder))
-        if module is None and type(holder) is dict and "__builtins__" in holder and type(holder.get("__name__")) is str:
-            module = holder["__name__"]  # of code that was run by exec()
+        module = module_with(holder)
         if module is None:
             further.append(way.up(holder, key_text(key[0]), key[0]))
         elif type(key[0]) is str:
@@ -799,6 +862,16 @@ class Names:
                 offer(best, way.target, (2, text, code_place(code)))
 
 
+def module_with(names):
+    """The name of the module, or of the code that was run by exec(), whose variables are in this dict; None."""
+    name = names.get("__name__") if type(names) is dict else None
+    if type(name) is not str:
+        return None
+    module = sys.modules.get(name)
+    is_its_own = issubclass(type(module), types.ModuleType) and module_dict_of(module) is names
+    return name if is_its_own or "__builtins__" in names else None
+
+
 def local_text(name, text, code):
     return "%s%s, local of %s()" % (name, text, clean(code_name(code)))
 
@@ -845,28 +918,26 @@ def is_standard(kind):
     return type(module) is str and (module == __name__ or module.partition(".")[0] in STANDARD)
 
 
-def places_of(ids, holders, lists):
-    """(place, id, holder) where a holder refers to one of these ids. Its place is (id of the holder, which of its references);
-    that of a variable (id of the code, its name). Lists gives those of the holders, in their order."""
-    counts = list(map(len, lists()))
-    found = list(map(id, itertools.chain.from_iterable(lists())))
-    ends = list(itertools.accumulate(counts))
-    for at in itertools.compress(itertools.count(), map(ids.__contains__, found)):
-        k = bisect.bisect_right(ends, at)
-        if k >= len(holders):
-            return
-        holder = holders[k]
-        if type(holder) is types.FrameType:
-            place = id(holder.f_code), local_names(holder).get(found[at], "")
-        elif id(type(holder)) in GENERATOR_IDS:
-            place = id(holder), at - ends[k]  # its variables are the last; the first change when they are asked for
-        else:
-            place = id(holder), at - ends[k] + counts[k]
-        yield place, found[at], holder
+def place_of(holder, which, count, value_id):
+    """(id of the holder, which of its references); that of a variable (id of the code, its name)."""
+    if type(holder) is types.FrameType:
+        return id(holder.f_code), local_names(holder).get(value_id, "")
+    if id(type(holder)) in GENERATOR_IDS:
+        return id(holder), which - count  # its variables are the last; the first change when they are asked for
+    return id(holder), which
+
+
+def groups_of(made, derived):
+    """{id of a type: its group} of what is looked at in the collector's list."""
+    groups = dict.fromkeys(itertools.chain(made, CELL_IDS), OTHER)
+    groups.update(dict.fromkeys(derived, DERIVED))
+    groups.update({id(kind): {list: LIST, dict: DICT}.get(kind, PLAIN) for kind in EXACT})
+    return groups
 
 
 class Snapshot:
-    """One look at all objects; holds them until it lets go of them."""
+    """One look at all objects; holds them until it lets go of them. The first keeps what each is like; the next look only at
+    what may have grown since."""
 
     def __init__(self, known):
         changing = (tuple, frozenset) if known.array is None else (tuple, frozenset, known.array)
@@ -874,75 +945,110 @@ class Snapshot:
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
         self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning)))
-        self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers
+        self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers, in the first
+        self.before = memory.lengths_before()  # {id: length}, in the next
+        self.grown = {}  # id: (container, its length)
+        self.rooms = array.array("Q")  # ids of those that had what is known by its place, in the first
+        self.looked_into = frozenset(memory.rooms)
+        self.classes = frozenset(place[0] for place in memory.sizes if place[-1] == "all")
         self.counts = {}  # id of a type: its objects, of those that are listed and no plain container
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
         self.holders = {}  # place of a class: how many of its objects have a large one there
-        self.unlisted = []
+        self.unlisted = {}  # id: a dict that the collector does not list
         self.functions = self.program = None
-        self.derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
+        derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
         self.moment = time.monotonic_ns()
-        self.objects, self.listed = listed(EXACT_IDS | self.derived | self.made.keys() | CELL_IDS)
+        self.objects, self.listed = listed(groups_of(self.made, derived))
 
-    def look(self, known):
+    def look(self, known, turn):
         """A few at a time: what they are is in the processor's cache then when their references are asked for."""
-        for i in range(0, len(self.listed), AT_ONCE):
-            self.look_at(self.listed[i : i + AT_ONCE], known)
+        for group, those in enumerate(self.listed):
+            those = iter(those)
+            for _ in range(0, len(self.listed[group]), AT_ONCE):
+                self.look_at(list(itertools.islice(those, AT_ONCE)), group, known)
+                turn.step()
         self.look_at_functions(known)
-        self.unlisted = list({id(one): one for one in self.unlisted}.values())
-        lengths = self.add_containers(self.unlisted, len)
-        self.look_below(list(itertools.compress(self.unlisted, map(LOOKED_INTO.__ge__, lengths))), known)
+        unlisted = list(self.unlisted.values())
+        for i in range(0, len(unlisted), AT_ONCE):
+            self.look_at(unlisted[i : i + AT_ONCE], DICT, known)
+            turn.step()
         self.look_at_classes()
 
-    def look_at(self, some, known):
-        kinds = list(map(id, map(type, some)))
-        exact = list(map(EXACT_IDS.__contains__, kinds))
-        containers = list(itertools.compress(some, exact))
-        lengths = self.add_containers(containers, len)
-        short = list(itertools.compress(containers, map(SHORT.__contains__, lengths)))
-        if len(containers) < len(some):
-            other = list(map(operator.not_, exact))
-            count_elements(self.counts, itertools.compress(kinds, other))
-            short.extend(itertools.compress(some, other))
-            if not self.derived.isdisjoint(kinds):
-                self.add_containers(of_types(some, self.derived), length_of)
-        self.look_below(short, known)
+    def look_at(self, some, group, known):
+        if group >= DERIVED:
+            kinds = list(map(id, map(type, some)))
+            count_elements(self.counts, kinds)
+            some = self.worth_looking(some, kinds)
+        if group <= DERIVED:
+            lengths = list(map(length_of if group == DERIVED else len, some))
+            some, lengths = list(itertools.compress(some, lengths)), list(filter(None, lengths))
+            self.add_containers(some, lengths)
+            if lengths and max(lengths) > LOOKED_INTO:
+                some = list(itertools.compress(some, map(LOOKED_INTO.__ge__, lengths)))
+            if group < DERIVED:
+                some = self.worth_looking(some)
+        if some:
+            self.look_below(some, known)
 
-    def add_containers(self, containers, length):
-        """Returns all lengths; what is empty has not grown, nor will it have grown each time."""
-        lengths = list(map(length, containers))
-        self.ids.extend(map(id, itertools.compress(containers, lengths)))
-        self.lengths.extend(filter(None, lengths))
-        return lengths
+    def add_containers(self, containers, lengths):
+        """What is empty has not grown, nor will it have grown each time."""
+        if memory.taken == 0:
+            self.ids.extend(map(id, containers))
+            self.lengths.extend(lengths)
+            return
+        was = list(map(self.before.get, map(id, containers), itertools.repeat(NEVER)))
+        more = list(map(operator.lt, was, lengths))
+        if True in more:
+            for one, length in zip(itertools.compress(containers, more), itertools.compress(lengths, more)):
+                self.grown[id(one)] = one, length
+
+    def worth_looking(self, some, kinds=()):
+        """Where something was found the first time, and objects of classes of which all are looked at."""
+        if memory.taken == 0:
+            return some
+        there = map(self.looked_into.__contains__, map(id, some))
+        if not self.classes.isdisjoint(kinds):
+            there = map(operator.or_, there, map(self.classes.__contains__, kinds))
+        return list(itertools.compress(some, there))
 
     def look_below(self, holders, known):
         """Dicts of what is no container are not in the collector's list before 3.14; bytes, arrays and tensors of some
         kinds never."""
-        for i in range(0, len(holders), AT_ONCE):
-            some = holders[i : i + AT_ONCE]
-            gleaned = glean(lambda: itertools.starmap(gc.get_referents, (some,)), known)
-            self.take(gleaned, some, lambda: map(gc.get_referents, some), known)
+        self.take(glean(lambda: references(holders), known), holders, known, lambda: count_references(holders))
 
     def look_at_functions(self, known):
         """Default arguments, and the variables of functions that run."""
         defaults = [f.__defaults__ for f in self.own_functions() if f.__defaults__]
-        self.unlisted += glean(lambda: map(list, defaults), known).dicts
+        self.add_unlisted(glean(lambda: map(list, defaults), known).unlisted())
         running = functions_only(frames())
-        self.take(glean(lambda: local_values(running), known), running, lambda: local_values(running), known)
+        self.take(glean(lambda: local_values(running), known), running, known, lambda: list(map(len, local_values(running))))
 
-    def take(self, gleaned, holders, lists, known):
-        self.unlisted += gleaned.dicts
+    def add_unlisted(self, dicts):
+        self.unlisted.update(zip(map(id, dicts), dicts))
+
+    def take(self, gleaned, holders, known, count):
+        unlisted = gleaned.unlisted()
+        self.add_unlisted(unlisted)
         sizes = dict(gleaned.large)
         for one in gleaned.others:
             size = known.measure(one)[0]
             if size >= LARGE_BYTES:
                 sizes[id(one)] = size
         graphs = frozenset(gleaned.graphs)
-        if not sizes and not graphs:
-            return
-        for place, value_id, holder in places_of(sizes.keys() | graphs, holders, lists):
-            self.places[place] = value_id, holder
+        if sizes or graphs or unlisted and memory.taken == 0:
+            counts = count()
+            found = gleaned.where(frozenset(itertools.chain(map(id, unlisted), sizes, graphs)), counts)
+            self.rooms.extend(map(id, map(holders.__getitem__, frozenset(map(operator.itemgetter(0), found)))))
+            if sizes or graphs:
+                self.take_places(found, holders, counts, sizes, graphs)
+
+    def take_places(self, found, holders, counts, sizes, graphs):
+        for k, which, value_id in found:
+            if value_id not in sizes and value_id not in graphs:
+                continue
+            place = place_of(holders[k], which, counts[k], value_id)
+            self.places[place] = value_id, holders[k]
             if value_id in sizes:
                 self.sizes[place] = sizes[value_id]
             if value_id in graphs:
@@ -968,23 +1074,23 @@ class Snapshot:
             found = [i for i, name in local_names(holder).items() if name == place[1]]
             lists = local_values([holder])
         else:
-            found = list(map(id, ask(gc.get_referents, (holder,))))
+            found = list(map(id, itertools.chain.from_iterable(references([holder]))))
             found = found[place[1] :][:1]
-            lists = map(gc.get_referents, (holder,))
-        value = next(chosen(lists, frozenset(found), None), None)
+            lists = references([holder])
+        value = next(chosen(iter(lists), frozenset(found), None), None)
         self.places[place] = id(value), holder
         return value
 
-    def grown_containers(self):
-        if not memory.grown:
-            return []
-        ids = map(id, itertools.chain(self.listed, self.unlisted))
-        return list(itertools.compress(itertools.chain(self.listed, self.unlisted), map(memory.grown.__contains__, ids)))
+    def leave_out(self, *holders):
+        """What the agent itself has made."""
+        for one in holders:
+            self.grown.pop(id(one), None)
 
     def let_go(self):
-        """Of all objects. The list has itself among them: nobody else would free it soon."""
-        self.listed.clear()
-        self.unlisted = self.ids = self.lengths = self.places = None
+        """Of all objects. The lists have themselves among them: nobody else would free them soon."""
+        for those in self.listed:
+            those.clear()
+        self.unlisted = self.grown = self.ids = self.lengths = self.before = self.places = None
 
     def own_functions(self):
         if self.program is None:
@@ -993,7 +1099,7 @@ class Snapshot:
 
     def functions_with_cell(self):
         if self.functions is None:
-            self.functions = [f for f in listed({id(types.FunctionType)})[1] if f.__closure__]
+            self.functions = [f for f in listed({id(types.FunctionType): OTHER})[1][OTHER] if f.__closure__]
         return self.functions
 
 
@@ -1037,19 +1143,8 @@ def frames():
 
 def keep_grown(shot):
     """Lengths of the containers that have grown each time; from the second snapshot on there are few."""
-    if memory.taken == 0:
-        memory.ids, memory.lengths = shot.ids, shot.lengths
-        return
-    if memory.taken == 1:
-        before = dict(zip(memory.ids, memory.lengths))
-        memory.ids, memory.lengths = array.array("Q"), array.array("Q")
-        ids, lengths = (list(itertools.compress(all_of, map((1).__lt__, shot.lengths))) for all_of in (shot.ids, shot.lengths))
-        was = list(map(before.get, ids, itertools.repeat(NEVER)))
-        grown = itertools.compress(zip(ids, was, lengths), map(operator.lt, was, lengths))
-        memory.grown = {i: (old, new) for i, old, new in grown}
-        return
-    now = dict(itertools.compress(zip(shot.ids, shot.lengths), map(memory.grown.__contains__, shot.ids)))
-    memory.grown = {i: was + (now[i],) for i, was in memory.grown.items() if i in now and now[i] > was[-1]}
+    memory.ids, memory.lengths = shot.ids, shot.lengths
+    memory.grown = {i: (*memory.grown.get(i, (shot.before[i],)), now) for i, (_, now) in shot.grown.items()}
 
 
 def more_each_time(before, now):
@@ -1072,10 +1167,11 @@ def follow(shot, figures):
         value_id, holder = shot.places[place]
         if id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
             continue
-        attributes = attributes_of(holder)
-        for moved, _, _ in places_of({value_id}, [attributes], lambda: map(gc.get_referents, (attributes,))) if attributes else ():
-            figures[moved] = figures.pop(place)
-            break
+        attributes = attributes_of(holder) or {}
+        ids = list(map(id, ask(gc.get_referents, (attributes,))))
+        if value_id in ids:
+            figures[id(attributes), ids.index(value_id)] = figures.pop(place)
+            memory.rooms.append(id(attributes))
 
 
 def is_even(figures):
@@ -1244,10 +1340,11 @@ def jax_counters():
 def compare(shot, known, clock):
     if shot.nodes:
         count_nodes(shot, known, clock)
+    shot.leave_out(*vars(memory).values(), *vars(shot).values())
     keep_grown(shot)
-    for own in itertools.chain(vars(memory).values(), vars(shot).values()):
-        memory.grown.pop(id(own), None)
     keep_figures(shot)
+    if memory.taken == 0:
+        memory.rooms = shot.rooms
     memory.taken += 1
 
 
@@ -1256,7 +1353,7 @@ class Question:
 
     def __init__(self, shot, known, clock):
         self.known = known
-        self.values = shot.grown_containers()
+        self.values = [one for one, _ in shot.grown.values()]
         self.singles = growing_singles(shot, known)
         self.names = Names(shot, clock)
         self.names.begin_above([(s.id, holder) for s in self.singles for holder in s.holders])
@@ -1276,12 +1373,12 @@ class Question:
 
 def take_snapshot():
     clock, known, question = Clock(), Known(), None
-    with Turn():
+    with Turn() as turn:
         shot = Snapshot(known)
         try:
             if shot.objects > OBJECTS_MAX:
                 return [("refused", "%d objects, more than %d" % (shot.objects, OBJECTS_MAX))]
-            shot.look(known)
+            shot.look(known, turn)
             compare(shot, known, clock)
             if memory.taken > 1:
                 question = Question(shot, known, clock)
