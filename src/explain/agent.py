@@ -49,6 +49,7 @@ AT_ONCE = 1000  # objects whose references are looked at in one call
 PIECE = 4096  # objects of the collector's list
 NODES_MAX = 100000  # of all graphs together
 LOOK_S = 2.0  # of processor time, for the names in one answer
+OBJECT_S = 0.7e-6  # that a snapshot is expected to take for each object
 TEXT_MAX = 160
 
 END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
@@ -1371,6 +1372,18 @@ class Question:
         return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]
 
 
+def count_objects():
+    """In one call of C, which holds them for no longer."""
+    return sum(map(len, itertools.starmap(gc.get_objects, ((),))))
+
+
+def too_long(limit_ms):
+    """What to say of a snapshot that would take longer than that; nothing of one that would not."""
+    objects = count_objects()
+    expected_ms = int(objects * OBJECT_S * 1000)
+    return [("objects", objects), ("later", expected_ms)] if expected_ms > limit_ms else []
+
+
 def take_snapshot():
     clock, known, question = Clock(), Known(), None
     with Turn() as turn:
@@ -1399,12 +1412,14 @@ def write(path, lines):
 
 
 def lines_for(request):
+    """Of a request, in words."""
     global memory
     lines = []
     try:
-        if request == b"afresh\n":
+        if request[0] == b"afresh":
             memory = Memory()
-        if request != b"counters\n":
+            lines += too_long(int(request[1])) if len(request) > 1 else []
+        if request[0] != b"counters" and not lines:
             lines += take_snapshot()
         lines += counter_lines()
     except BaseException as failure:
@@ -1417,9 +1432,10 @@ def lines_for(request):
 
 
 def answer(request, path):
-    """b"snapshot\n", b"afresh\n" (the first of a new comparison) or b"counters\n"."""
+    """b"snapshot\n", b"afresh 300\n" (the first of a new comparison, if it takes no more milliseconds than that) or
+    b"counters\n"."""
     began = time.monotonic()
     with working:
-        lines = [] if ending else lines_for(request)
+        lines = [] if ending else lines_for(request.split())
     lines.append(("took", int((time.monotonic() - began) * 1000)))
     write(path, lines)
