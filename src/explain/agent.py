@@ -8,7 +8,7 @@ its place, which is the object that refers to it and which of its references it 
 
 The program waits while it is looked at, so that nothing it has dropped meanwhile is kept, and runs on while names are
 looked for. Nothing that it may be about to change is held: C code fills a tuple, and NumPy resizes an array in place,
-only while nobody else refers to it. So objects come by ask(), chosen() and Gleaning in one call of C, in which no other
+only while nobody else refers to it. So objects come by ask(), listed() and Gleaning in one call of C, in which no other
 thread runs; tuples and arrays are never among what is kept.
 
 No code of the program is run: no __len__, no property, no __class__, no metaclass. Lengths are those of the builtin
@@ -45,9 +45,10 @@ SHORT = range(1, LOOKED_INTO + 1)
 FRAMES_MAX = 200  # of a thread
 SINGLES = 8  # large objects, and graphs, that are named
 EVEN = 8  # times as much as in another interval is not the same growth
+TRIES = 3  # to find what is at a place before the program replaces it
 AT_ONCE = 1000  # objects whose references are looked at in one call
 PIECE = 4096  # objects of the collector's list
-NODES_MAX = 100000  # of all graphs together
+NODES_MAX = 100000  # of all graphs together, in one snapshot
 LOOK_S = 2.0  # of processor time, for the names in one answer
 OBJECT_S = 0.7e-6  # that a snapshot is expected to take for each object
 TEXT_MAX = 160
@@ -102,6 +103,8 @@ class Memory:
         self.sizes = {}  # place: bytes so far of the large object there, if ever more
         self.holders = {}  # place of a class: how many of its objects so far, if ever more
         self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
+        self.heads = {}  # place: the number of that tensor's own node
+        self.chained = None  # places where each graph has the one before in it; None: nothing has been compared
 
     def lengths_before(self):
         """{id: length} of the containers that may have grown each time."""
@@ -184,15 +187,9 @@ def ask(call, arguments=()):
 is_none = functools.partial(operator.is_, None)
 
 
-def chosen(lists, ids, key=type, negate=False):
-    """Those in lists, an iterator of them, whose type, or what else key gives, has one of these ids; not before they are asked
-    for. In this order: the lists are taken in, gone through, and dropped; the None at the end leads both iterators past
-    their ends, where they let go of them too."""
-    box = []
-    those, keys = itertools.chain(itertools.chain.from_iterable(box), (None,)), itertools.chain.from_iterable(box)
-    wanted = map(ids.__contains__, map(id, map(key, keys) if key else keys))
-    found = itertools.compress(those, map(operator.not_, wanted) if negate else wanted)
-    return itertools.filterfalse(is_none, itertools.chain(map(box.append, lists), found, itertools.starmap(box.clear, ((),))))
+def refill(to, what):
+    """The same once more, if need be."""
+    return itertools.chain(map(list.clear, (to,)), fill(to, what))
 
 
 def fill(to, what):
@@ -237,8 +234,9 @@ def references(holders):
     return holders if type(holders[0]) is list else itertools.starmap(gc.get_referents, (holders,))
 
 
-def count_references(holders):
-    return list(map(len, holders if type(holders[0]) is list else map(gc.get_referents, holders)))
+def counts_of(holders):
+    """How many references each has, likewise."""
+    return map(len, holders if type(holders[0]) is list else map(gc.get_referents, holders))
 
 
 def refers_to(holder, ids):
@@ -248,6 +246,7 @@ def refers_to(holder, ids):
 
 locals_of = operator.attrgetter("f_locals")
 values_of = operator.methodcaller("values")
+keys_of = operator.methodcaller("keys")
 items_of = operator.methodcaller("items")
 LIVE_LOCALS = sys.version_info >= (3, 13)  # no copy of them is left in the frame
 # Modules that run Python functions for each line, and give a frame's f_locals back to it.
@@ -269,9 +268,16 @@ def functions_only(frames):
 
 
 def local_values(frames):
-    """The variables of each function, in lists; None stands for a frame that has been emptied again."""
-    frames = functions_only(frames)
-    return itertools.chain(map(list, map(values_of, map(locals_of, frames))), map(list, zip(forgotten(frames))))
+    """The variables of each of these functions, in lists, not before they are asked for."""
+    return map(list, map(values_of, map(locals_of, frames)))
+
+
+def variables_of(frame):
+    """What a function's variables are."""
+    frames = functions_only((frame,))
+    values = list(itertools.chain.from_iterable(local_values(frames)))
+    collections.deque(forgotten(frames), 0)
+    return values
 
 
 def local_names(frame):
@@ -296,7 +302,7 @@ class Gleaning:
     """What lists of references have of interest, found in one call of C: dicts, of which the collector does not list all,
     large objects, and tensors with a graph."""
 
-    def __init__(self, lists, known, torch_ids):
+    def __init__(self, lists, known, torch_ids, then):
         self.dicts = []
         self.large = []  # (id, bytes)
         self.graphs = []  # id
@@ -307,6 +313,7 @@ class Gleaning:
         kinds = map(id, map(type, itertools.chain.from_iterable(box)))
         steps = [
             fill(box, lists),
+            then,
             fill(self.flags, map(known.gleaned_ids.__contains__, kinds)),
             fill(self.hits, itertools.compress(itertools.chain.from_iterable(box), self.flags)),
             fill(self.ids, map(id, self.hits)),
@@ -335,11 +342,8 @@ class Gleaning:
         return list(itertools.filterfalse(gc.is_tracked, self.dicts))
 
     def where(self, ids, counts):
-        """(which holder, which of its references, id) of those hits, by how many references each holder has; none if these have
-        changed."""
+        """(which holder, which of its references, id) of those hits, by how many references each holder has."""
         ends = list(itertools.accumulate(counts))
-        if not ends or ends[-1] != len(self.flags):
-            return []
         wanted = list(map(ids.__contains__, self.ids))
         at = list(itertools.compress(itertools.compress(itertools.count(), self.flags), wanted))
         holders = list(map(bisect.bisect_right, itertools.repeat(ends), at))
@@ -347,12 +351,12 @@ class Gleaning:
         return list(zip(holders, map(operator.sub, at, begins), itertools.compress(self.ids, wanted)))
 
 
-def glean(lists, known):
-    """A tensor that cannot say how large it is must not hide the others."""
+def glean(lists, known, then=tuple):
+    """With what is to be known of the same moment. A tensor that cannot say how large it is must not hide the others."""
     try:
-        return Gleaning(lists(), known, known.torch_ids)
+        return Gleaning(lists(), known, known.torch_ids, then())
     except Exception:
-        return Gleaning(lists(), known, frozenset())
+        return Gleaning(lists(), known, frozenset(), then())
 
 
 # --- what may be asked of an object without running the program's code
@@ -540,7 +544,7 @@ def oldest(value):
 
 # --- how much an object keeps
 
-SKIPPED = (types.ModuleType, types.FunctionType, types.CodeType, types.FrameType, types.BuiltinFunctionType)
+SKIPPED = (types.ModuleType, types.CodeType, types.BuiltinFunctionType)
 SKIPPED_IDS = frozenset(map(id, SKIPPED))
 DEEP_OBJECTS = 4000  # that are looked at for one element
 
@@ -555,29 +559,38 @@ def own_size(value):
         return 0
 
 
+def kept_by(value):
+    """What an object leads to that it may be alone to keep: of a function what it closes over and its default arguments, of a
+    frame that has ended, as an exception's, its variables; of what has very many elements, some."""
+    kind = type(value)
+    if kind is types.FunctionType:
+        return [one for one in (value.__closure__, value.__defaults__, value.__kwdefaults__) if one]
+    if kind is types.FrameType:
+        return [] if any(value is running for running in frames()) else variables_of(value)
+    if length_of(value) > LOOKED_INTO:
+        return newest(value, SAMPLE)
+    return gc.get_referents(value)
+
+
 def deep_size(value, known, seen):
     """(bytes, {device: bytes}) of an object and what it alone leads to; what is in seen is not counted again."""
-    total, devices, todo, looked = 0, {}, [value], 0
+    total, devices, todo, looked = 0, {}, [(value, 1)], 0
     while todo and looked < DEEP_OBJECTS:
-        one = todo.pop()
-        if id(one) in seen:
+        one, times = todo.pop()
+        kind = type(one)
+        if id(one) in seen or id(kind) in SKIPPED_IDS or issubclass(kind, type):
             continue
         seen.add(id(one))
         looked += 1
-        measured = known.measure(one)
-        if measured is not None:
-            if measured[2] in ("", "cpu"):
-                total += measured[0]
-            else:
-                devices[measured[2]] = devices.get(measured[2], 0) + measured[0]
-            continue
-        kind = type(one)
-        if id(kind) in SKIPPED_IDS or issubclass(kind, type):
-            continue
-        total += own_size(one)
-        if length_of(one) <= DEEP_OBJECTS:
-            todo.extend(gc.get_referents(one))
-    return total, devices
+        size, _, device = known.measure(one) or (own_size(one), "", None)
+        if device in ("", "cpu", None):
+            total += size * times
+        else:
+            devices[device] = devices.get(device, 0) + size * times
+        if device is None:
+            below = kept_by(one)
+            todo.extend(zip(below, itertools.repeat(times * max(1, length_of(one) / len(below)) if below else 1)))
+    return int(total), {device: int(size) for device, size in devices.items()}
 
 
 class Growth:
@@ -598,7 +611,7 @@ class Growth:
         first = elements[0] if self.kind != "list" else elements[-1]
         measured = known.measure(first)
         self.of = type_name(type(first))
-        self.weak = issubclass(type(first), weakref.ref)
+        self.weak = issubclass(type(first), weakref.ref) and (type(first) is not weakref.ref or first.__callback__ is None)
         if measured is not None:
             self.detail = measured[1]
         self.graph = known.graph_of(first) is not None
@@ -714,13 +727,25 @@ class Names:
         self.ways += [Way(id(v), id(v), v) for v in values]
 
     def begin_above(self, pairs):
-        """The same of objects that are not held, but whose holders are known: (id, holder) each."""
-        best, ways = {}, [(Way(i, i, None), holder) for i, holder in pairs]
-        self.offer_locals([way for way, _ in ways], best)
-        for way, holder in ways:
-            if type(holder) is not types.FrameType:
-                self.relate(holder, way, best, self.ways)
+        """The same of objects that are not held, but whose places are known: (id, place) each."""
+        best = {}
+        for i, place in pairs:
+            holder = self.shot.places[place][1]
+            if type(holder) is types.FrameType:
+                self.offer_local(Way(i, i, None), place[1], holder.f_code, best)
+            else:
+                self.relate(holder, Way(i, self.still_at(place), None), best, self.ways)
         self.take(best)
+
+    def still_at(self, place):
+        """The id of what is there: what has been looked at may have been replaced since. Attributes of an object may have moved
+        instead."""
+        for _ in range(TRIES):
+            value_id, holder = self.shot.places[place]
+            if id(type(holder)) not in EXACT_IDS or refers_to(holder, {value_id}):
+                break
+            self.shot.value_at(place)
+        return self.shot.places[place][0]
 
     def find(self, steps=STEPS):
         """{id of a value: (name, place)} of those that have one."""
@@ -771,11 +796,14 @@ class Names:
             here = self.locals.get(way.id)
             if here is None:
                 continue
-            name, place = local_text(here[0], way.text, here[1]), code_place(here[1])
-            if is_library(here[1].co_filename):
-                self.passing.setdefault(way.target, (clean(name), place))
-            else:
-                offer(best, way.target, (3, name, place))
+            self.offer_local(way, *here, best)
+
+    def offer_local(self, way, variable, code, best):
+        name, place = local_text(variable, way.text, code), code_place(code)
+        if is_library(code.co_filename):
+            self.passing.setdefault(way.target, (clean(name), place))
+        else:
+            offer(best, way.target, (3, name, place))
 
     def relate(self, holder, way, best, further):
         """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
@@ -919,13 +947,10 @@ def is_standard(kind):
     return type(module) is str and (module == __name__ or module.partition(".")[0] in STANDARD)
 
 
-def place_of(holder, which, count, value_id):
-    """(id of the holder, which of its references); that of a variable (id of the code, its name)."""
-    if type(holder) is types.FrameType:
-        return id(holder.f_code), local_names(holder).get(value_id, "")
-    if id(type(holder)) in GENERATOR_IDS:
-        return id(holder), which - count  # its variables are the last; the first change when they are asked for
-    return id(holder), which
+def place_of(holder, which, count):
+    """(id of the holder, which of its references); of a generator from its end, where its variables are: the first change when
+    they are asked for."""
+    return id(holder), which - count if id(type(holder)) in GENERATOR_IDS else which
 
 
 def groups_of(made, derived):
@@ -945,7 +970,7 @@ class Snapshot:
         self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
-        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning)))
+        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs)))
         self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers, in the first
         self.before = memory.lengths_before()  # {id: length}, in the next
         self.grown = {}  # id: (container, its length)
@@ -955,6 +980,7 @@ class Snapshot:
         self.counts = {}  # id of a type: its objects, of those that are listed and no plain container
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
+        self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
         self.holders = {}  # place of a class: how many of its objects have a large one there
         self.unlisted = {}  # id: a dict that the collector does not list
         self.functions = self.program = None
@@ -1016,19 +1042,27 @@ class Snapshot:
     def look_below(self, holders, known):
         """Dicts of what is no container are not in the collector's list before 3.14; bytes, arrays and tensors of some
         kinds never."""
-        self.take(glean(lambda: references(holders), known), holders, known, lambda: count_references(holders))
+        counts = []
+        gleaned = glean(lambda: references(holders), known, lambda: refill(counts, counts_of(holders)))
+        self.take(gleaned, holders, known, counts, lambda k, which: place_of(holders[k], which, counts[k]))
 
     def look_at_functions(self, known):
         """Default arguments, and the variables of functions that run."""
         defaults = [f.__defaults__ for f in self.own_functions() if f.__defaults__]
         self.add_unlisted(glean(lambda: map(list, defaults), known).unlisted())
-        running = functions_only(frames())
-        self.take(glean(lambda: local_values(running), known), running, known, lambda: list(map(len, local_values(running))))
+        self.look_at_variables(functions_only(frames()), known)
+
+    def look_at_variables(self, running, known):
+        """The place of one is (id of the code, its name)."""
+        names = []
+        gleaned = glean(lambda: local_values(running), known, lambda: itertools.chain(
+            refill(names, map(list, map(keys_of, map(locals_of, running)))), forgotten(running)))
+        self.take(gleaned, running, known, list(map(len, names)), lambda k, which: (id(running[k].f_code), names[k][which]))
 
     def add_unlisted(self, dicts):
         self.unlisted.update(zip(map(id, dicts), dicts))
 
-    def take(self, gleaned, holders, known, count):
+    def take(self, gleaned, holders, known, counts, place_of):
         unlisted = gleaned.unlisted()
         self.add_unlisted(unlisted)
         sizes = dict(gleaned.large)
@@ -1038,22 +1072,18 @@ class Snapshot:
                 sizes[id(one)] = size
         graphs = frozenset(gleaned.graphs)
         if sizes or graphs or unlisted and memory.taken == 0:
-            counts = count()
             found = gleaned.where(frozenset(itertools.chain(map(id, unlisted), sizes, graphs)), counts)
             self.rooms.extend(map(id, map(holders.__getitem__, frozenset(map(operator.itemgetter(0), found)))))
-            if sizes or graphs:
-                self.take_places(found, holders, counts, sizes, graphs)
+            for k, which, value_id in found if sizes or graphs else ():
+                if value_id in sizes or value_id in graphs:
+                    self.take_place(place_of(k, which), value_id, holders[k], sizes, graphs)
 
-    def take_places(self, found, holders, counts, sizes, graphs):
-        for k, which, value_id in found:
-            if value_id not in sizes and value_id not in graphs:
-                continue
-            place = place_of(holders[k], which, counts[k], value_id)
-            self.places[place] = value_id, holders[k]
-            if value_id in sizes:
-                self.sizes[place] = sizes[value_id]
-            if value_id in graphs:
-                self.nodes[place] = 0
+    def take_place(self, place, value_id, holder, sizes, graphs):
+        self.places[place] = value_id, holder
+        if value_id in sizes:
+            self.sizes[place] = sizes[value_id]
+        if value_id in graphs:
+            self.nodes[place] = 0
 
     def look_at_classes(self):
         """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
@@ -1069,16 +1099,14 @@ class Snapshot:
                     largest[every], self.places[every] = size, (value_id, holder)
 
     def value_at(self, place):
-        """What is there now, which may be another already; None."""
-        holder = self.places[place][1]
+        """What is there now, which may be another already; None. In one call of C: the program may be about to replace it."""
+        holder, which = self.places[place][1], place[1]
         if type(holder) is types.FrameType:
-            found = [i for i, name in local_names(holder).items() if name == place[1]]
-            lists = local_values([holder])
+            value = next(map(operator.methodcaller("get", which), map(locals_of, (holder,))))
+            collections.deque(forgotten((holder,)), 0)
         else:
-            found = list(map(id, itertools.chain.from_iterable(references([holder]))))
-            found = found[place[1] :][:1]
-            lists = references([holder])
-        value = next(chosen(iter(lists), frozenset(found), None), None)
+            which += next(counts_of([holder])) if which < 0 else 0
+            value = next(itertools.islice(itertools.chain.from_iterable(references([holder])), max(which, 0), None), None)
         self.places[place] = id(value), holder
         return value
 
@@ -1160,6 +1188,9 @@ def keep_figures(shot):
     memory.sizes = more_each_time(memory.sizes, shot.sizes)
     memory.holders = more_each_time(memory.holders, shot.holders)
     memory.nodes = more_each_time(memory.nodes, shot.nodes)
+    memory.heads = shot.heads
+    if memory.taken > 0:
+        memory.chained = shot.chained if memory.chained is None else memory.chained & shot.chained
 
 
 def follow(shot, figures):
@@ -1171,8 +1202,12 @@ def follow(shot, figures):
         attributes = attributes_of(holder) or {}
         ids = list(map(id, ask(gc.get_referents, (attributes,))))
         if value_id in ids:
-            figures[id(attributes), ids.index(value_id)] = figures.pop(place)
+            moved = id(attributes), ids.index(value_id)
+            figures[moved] = figures.pop(place)
             memory.rooms.append(id(attributes))
+            if place in memory.heads:
+                memory.heads[moved] = memory.heads.pop(place)
+                memory.chained |= {moved} if place in memory.chained else set()
 
 
 def is_even(figures):
@@ -1188,44 +1223,94 @@ def describe(value, known):
 
 def count_nodes(shot, known, clock):
     """Of the tensors that no other's graph leads to; the longest are kept."""
-    tensors = {id(one): one for one in map(shot.value_at, shot.nodes)}
-    sizes = graph_sizes(tensors, known, clock)
-    most = sorted(sizes.values(), reverse=True)[:SINGLES]
-    nodes = {place: sizes.get(shot.places[place][0], 0) for place in shot.nodes}
-    shot.nodes = {place: n for place, n in nodes.items() if n > 0 and n >= most[-1]}
+    tensors, before = {}, {}
+    for place in shot.nodes:
+        one = shot.value_at(place)
+        tensors[id(one)] = one
+        if place in memory.nodes:
+            before[id(one)] = memory.heads[place], memory.nodes[place][-1]
+    graphs = Graphs(clock)
+    graphs.count(tensors, before, known)
+    most = sorted(graphs.sizes.values(), reverse=True)[:SINGLES]
+    at = {place: shot.places[place][0] for place in shot.nodes}
+    shot.nodes = {place: graphs.sizes[i] for place, i in at.items() if graphs.sizes.get(i, 0) > 0 and graphs.sizes[i] >= most[-1]}
+    shot.heads = {place: graphs.heads[at[place]] for place in shot.nodes}
+    shot.chained = {place for place in shot.nodes if at[place] in graphs.chained}
 
 
-def graph_sizes(tensors, known, clock):
-    """{id of a tensor: nodes of its graph}, 0 if it is a part of another's."""
-    nodes, owner, sizes, ends, heads = {}, {}, [], [], []
-    for i, one in tensors.items():
-        head = known.graph_of(one)
-        if head is None or id(head) in owner or len(nodes) > NODES_MAX or clock.over():
-            continue
-        heads.append(id(head))
-        sizes.append(walk(head, len(sizes), nodes, owner, sizes, heads))
-        ends.append(i)
-    return dict(zip(ends, sizes))
+class Graphs:
+    """How many nodes the graphs of tensors have. PyTorch numbers them as they are made: below the head of a graph that was
+    counted in an earlier snapshot nothing is new, so that the longest of graphs is known by what is new in it."""
 
+    def __init__(self, clock):
+        self.clock = clock
+        self.owner = {}  # number of a node: the tensor whose graph it was found in
+        self.kept = []  # nodes without a number, which are known by their id
+        self.order = itertools.count()
+        self.sizes = {}  # id of a tensor: nodes; 0 if it is a part of another's
+        self.heads = {}  # id of a tensor: the number of its own node
+        self.chained = set()  # tensors whose graph has that of the last snapshot in it
 
-def walk(head, k, nodes, owner, sizes, heads):
-    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one, with its head, counts here from
-    now on. Nodes of parameters are part of many."""
-    todo, count = [head], 0
-    while todo and len(nodes) <= NODES_MAX:
-        node = todo.pop()
-        other = owner.get(id(node))
-        if other is not None:
-            if other != k and id(node) == heads[other]:
-                count, sizes[other] = count + sizes[other], 0
-            continue
-        nodes[id(node)], owner[id(node)] = node, k
-        count += 1
+    def number(self, node):
+        """None of a parameter's, which is a part of many graphs."""
         try:
-            todo.extend(following for following, _ in node.next_functions if following is not None)
+            number = node._sequence_nr()
         except Exception:
-            continue
-    return count
+            self.kept.append(node)
+            return id(node)
+        return number if number < NEVER else None
+
+    def count(self, tensors, before, known):
+        for i, one in tensors.items():
+            head = known.graph_of(one)
+            number = None if head is None else self.number(head)
+            if number is None or number in self.owner or self.is_over():
+                continue
+            self.heads[i] = number
+            last, nodes = before.get(i, (None, 0))
+            if number == last:
+                self.sizes[i] = nodes
+                continue
+            found = self.walk(head, i, last)
+            self.sizes[i] = found + nodes if i in self.chained else found
+
+    def is_over(self):
+        return len(self.owner) > NODES_MAX or self.clock.over()
+
+    def walk(self, head, i, last):
+        """Nodes from a tensor's own down to the last one's, the oldest first: what leads down a chain, step by step, is found
+        before all that hangs on it. A graph that was walked before and is a part of this one, with its head, counts here
+        from now on."""
+        todo, count = [], 0
+        self.put(todo, head)
+        while todo and len(self.owner) <= NODES_MAX:
+            number, _, node = heapq.heappop(todo)
+            if number == last:
+                self.chained.add(i)
+            elif last is not None and number < last and not self.kept:
+                continue
+            elif number in self.owner:
+                other = self.owner[number]
+                if other != i and number == self.heads[other]:
+                    count, self.sizes[other] = count + self.sizes[other], 0
+            else:
+                self.owner[number] = i
+                count += 1
+                self.put_next(todo, node)
+        return count
+
+    def put(self, todo, node):
+        number = self.number(node)
+        if number is not None:
+            heapq.heappush(todo, (number, next(self.order), node))
+
+    def put_next(self, todo, node):
+        try:
+            following = [one for one, _ in node.next_functions if one is not None]
+        except Exception:
+            return
+        for one in following:
+            self.put(todo, one)
 
 
 # --- the answer
@@ -1258,23 +1343,23 @@ class Single:
         self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
         self.of_class = True  # all places are those of classes
         self.what = ("?", "", "")
-        self.holders = []
+        self.places = []
 
 
 def growing_singles(shot, known):
     """By what they are now; several places may have the same."""
     found = {}
     for figures, attribute in ((memory.sizes, "bytes"), (memory.nodes, "nodes")):
-        rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was)]
+        rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was) or place in memory.chained]
         for more, place in heapq.nlargest(SINGLES, rising, key=operator.itemgetter(0)):
             value = shot.value_at(place)
-            value_id, holder = shot.places[place]
+            value_id = shot.places[place][0]
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
             single.of_class = single.of_class and place[-1] == "all"
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
-            single.holders.append(holder)
+            single.places.append(place)
             single.what = describe(value, known)
     return list(found.values())
 
@@ -1357,9 +1442,7 @@ class Question:
         self.values = [one for one, _ in shot.grown.values()]
         self.singles = growing_singles(shot, known)
         self.names = Names(shot, clock)
-        self.names.begin_above([(s.id, holder) for s in self.singles for holder in s.holders])
-        for s in self.singles:
-            s.holders.clear()
+        self.names.begin_above([(s.id, place) for s in self.singles for place in s.places])
         follow(shot, memory.sizes)
         follow(shot, memory.nodes)
 
@@ -1434,8 +1517,9 @@ def lines_for(request):
 def answer(request, path):
     """b"snapshot\n", b"afresh 300\n" (the first of a new comparison, if it takes no more milliseconds than that) or
     b"counters\n"."""
-    began = time.monotonic()
+    began, worked = time.monotonic(), time.thread_time()
     with working:
         lines = [] if ending else lines_for(request.split())
     lines.append(("took", int((time.monotonic() - began) * 1000)))
+    lines.append(("worked", int((time.thread_time() - worked) * 1000)))
     write(path, lines)

@@ -424,15 +424,15 @@ static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 		ask_no_more(n);
 		return;
 	}
-	n->budget.expected_ms = a->later_ms > 0 ? a->later_ms : a->took_ms;
-	n->budget.spent_ms += a->took_ms;
+	n->budget.expected_ms = a->later_ms > 0 ? a->later_ms : a->worked_ms;
+	n->budget.spent_ms += a->worked_ms;
 	if (a->later_ms > 0) {
 		e->later_ms = a->later_ms;
 		leave_round(n);
 		return;
 	}
 	e->snapshots++;
-	e->total_ms += a->took_ms;
+	e->total_ms += a->worked_ms;
 	n->clear_from = n->n_ends > 0 ? n->n_ends + 1 : 0;
 	e->objects = a->objects > e->objects ? a->objects : e->objects;
 	e->longest_ms = a->took_ms > e->longest_ms ? a->took_ms : e->longest_ms;

@@ -32,7 +32,7 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 @test "an attribute of an object" {
 	names attribute "kept by BadCallback\.saved: list of bytearray, $ONE and $SIZE"
 	grep -qE '^memwatch: host: kept by BadCallback\.saved: list of bytearray' words
-	grep -qE '^  --explain: 3 snapshots of process [0-9]+, [0-9,]+ objects, [0-9.]+ s in all, the longest [0-9.]+ s$' words
+	grep -qE '^  --explain: 3 snapshots of process [0-9]+, [0-9,]+ objects, the longest [0-9.]+ s, [0-9.]+ s of processor time in all$' words
 	[ "$(grep -c 'a snapshot of' words)" -eq 3 ]
 }
 
@@ -185,6 +185,18 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 
 @test "a chain of objects: no container, but ever more of a class" {
 	names chain "kept by Node\.data: one bytearray in each of ever more objects, $ONE and $SIZE"
+}
+
+@test "functions that are kept with what they close over" {
+	names hook "kept by __main__\.hooks: list of function, $ONE and $SIZE"
+}
+
+@test "exceptions that are kept with the variables of who raised them" {
+	names exception "kept by __main__\.errors: list of ValueError, $ONE and $SIZE"
+}
+
+@test "lists of more elements than are looked at" {
+	names table "kept by __main__\.tables: list of list, $ONE and $SIZE"
 }
 
 @test "a run that does not grow is never asked" {
