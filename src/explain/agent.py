@@ -46,6 +46,7 @@ FRAMES_MAX = 200  # of a thread
 SINGLES = 8  # large objects, and graphs, that are named
 EVEN = 8  # times as much as in another interval is not the same growth
 TRIES = 3  # to find what is at a place before the program replaces it
+MANY = 20000  # lengths that are taken in at a time
 AT_ONCE = 1000  # objects whose references are looked at in one call
 PIECE = 4096  # objects of the collector's list
 NODES_MAX = 100000  # of all graphs together, in one snapshot
@@ -106,9 +107,13 @@ class Memory:
         self.heads = {}  # place: the number of that tensor's own node
         self.chained = None  # places where each graph has the one before in it; None: nothing has been compared
 
-    def lengths_before(self):
+    def lengths_before(self, turn):
         """{id: length} of the containers that may have grown each time."""
-        return dict(zip(self.ids, self.lengths)) if self.taken < 2 else {i: was[-1] for i, was in self.grown.items()}
+        found = {i: was[-1] for i, was in self.grown.items()}
+        for i in range(0, len(self.ids), MANY):
+            found.update(zip(self.ids[i : i + MANY], self.lengths[i : i + MANY]))
+            turn.step()
+        return found
 
 
 memory = Memory()
@@ -972,7 +977,7 @@ class Snapshot:
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
         self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs)))
         self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers, in the first
-        self.before = memory.lengths_before()  # {id: length}, in the next
+        self.before = {}  # {id: length}, in the next
         self.grown = {}  # id: (container, its length)
         self.rooms = array.array("Q")  # ids of those that had what is known by its place, in the first
         self.looked_into = frozenset(memory.rooms)
@@ -990,6 +995,7 @@ class Snapshot:
 
     def look(self, known, turn):
         """A few at a time: what they are is in the processor's cache then when their references are asked for."""
+        self.before = memory.lengths_before(turn)
         for group, those in enumerate(self.listed):
             those = iter(those)
             for _ in range(0, len(self.listed[group]), AT_ONCE):
@@ -1477,7 +1483,7 @@ def take_snapshot():
             shot.look(known, turn)
             compare(shot, known, clock)
             if memory.taken > 1:
-                question = Question(shot, known, clock)
+                question = Question(shot, known, Clock())
         finally:
             shot.let_go()
     lines = [("objects", shot.objects), ("snapshots", memory.taken), ("moment", shot.moment)]
