@@ -302,7 +302,9 @@ char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
 				       : "--explain: nothing grew for long enough to ask what it is");
 	if (e->snapshots == 0)
 		return buf;
-	text_add(&t, "%s%d snapshot%s of process %d, %s objects, the longest %.2f s, %.2f s of processor time in all%s",
+	text_add(&t,
+		 "%s%d snapshot%s of process %d, %s objects, the longest %.2f s, %.2f s of processor time in "
+		 "all%s",
 		 t.at ? "; " : "--explain: ", e->snapshots, e->snapshots == 1 ? "" : "s", (int)e->pid,
 		 units_count(count, (uint64_t)e->objects), (double)e->longest_ms / 1000,
 		 (double)e->total_ms / 1000,
