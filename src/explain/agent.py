@@ -8,7 +8,7 @@ its place, which is the object that refers to it and which of its references it 
 
 The program waits while it is looked at, so that nothing it has dropped meanwhile is kept, and runs on while names are
 looked for. Nothing that it may be about to change is held: C code fills a tuple, and NumPy resizes an array in place,
-only while nobody else refers to it. So objects come by ask(), chosen() and Gleaning in one call of C, in which no other
+only while nobody else refers to it. So objects come by ask(), listed() and Gleaning in one call of C, in which no other
 thread runs; tuples and arrays are never among what is kept.
 
 No code of the program is run: no __len__, no property, no __class__, no metaclass. Lengths are those of the builtin
@@ -45,13 +45,18 @@ SHORT = range(1, LOOKED_INTO + 1)
 FRAMES_MAX = 200  # of a thread
 SINGLES = 8  # large objects, and graphs, that are named
 EVEN = 8  # times as much as in another interval is not the same growth
+TRIES = 3  # to find what is at a place before the program replaces it
+MANY = 20000  # lengths that are taken in at a time
 AT_ONCE = 1000  # objects whose references are looked at in one call
-NODES_MAX = 100000  # of all graphs together
+PIECE = 4096  # objects of the collector's list
+NODES_MAX = 100000  # of all graphs together, in one snapshot
 LOOK_S = 2.0  # of processor time, for the names in one answer
+OBJECT_S = 0.7e-6  # that a snapshot is expected to take for each object
 TEXT_MAX = 160
 
 END_S = 2.0  # for which the program's end waits at most for a snapshot to let go of its objects
-TURN_S = 2.0  # after which the program's threads are let in while they are looked at, between two calls of C
+TURN_S = 0.1  # for which the program's threads wait at most while they are looked at, but for one call of C
+PAUSE_S = 0.001  # for which they are let in
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
@@ -77,6 +82,7 @@ GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
 CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
 TUPLE_IDS = frozenset([id(tuple)])
+LIST, DICT, PLAIN, DERIVED, OTHER = GROUPS = range(5)  # containers of these types, of other builtin ones, of one's own; the rest
 DICT_IDS = frozenset([id(dict)])
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
@@ -92,11 +98,22 @@ class Memory:
         self.taken = 0
         self.ids = array.array("Q")  # of containers, with their lengths
         self.lengths = array.array("Q")
+        self.rooms = array.array("Q")  # ids of those in which more is looked at than their length
         self.grown = {}  # id: its lengths so far, of containers that grew each time; from the second snapshot on
         self.counts = {}  # id of a type: how many of it so far, if ever more
         self.sizes = {}  # place: bytes so far of the large object there, if ever more
         self.holders = {}  # place of a class: how many of its objects so far, if ever more
         self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
+        self.heads = {}  # place: the number of that tensor's own node
+        self.chained = None  # places where each graph has the one before in it; None: nothing has been compared
+
+    def lengths_before(self, turn):
+        """{id: length} of the containers that may have grown each time."""
+        found = {i: was[-1] for i, was in self.grown.items()}
+        for i in range(0, len(self.ids), MANY):
+            found.update(zip(self.ids[i : i + MANY], self.lengths[i : i + MANY]))
+            turn.step()
+        return found
 
 
 memory = Memory()
@@ -124,17 +141,44 @@ class Clock:
 
 class Turn:
     """The interpreter's lock for longer than a few milliseconds: a training that went on would drop what is held here, and
-    need memory for what takes its place. The pause lets those in who wait for the lock already."""
+    need memory for what takes its place. So its threads are let in for a moment only, but often; one that was not quick
+    enough to take it asks for it itself after TURN_S. Python's collector rests meanwhile: it would go through the long lists
+    that are made here, and run the program's code in this thread."""
 
     def __enter__(self):
-        self.before = sys.getswitchinterval()
-        sys.setswitchinterval(TURN_S)
-        self.set = sys.getswitchinterval()
-        time.sleep(0)
+        self.pause()
+        self.collects = gc.isenabled()
+        gc.disable()
+        return self
 
     def __exit__(self, *_):
+        if self.collects:
+            gc.enable()
+        self.give()
+
+    def give(self):
+        """As the program has set it, unless it does that now."""
         if sys.getswitchinterval() == self.set:
             sys.setswitchinterval(self.before)
+
+    def pause(self):
+        self.before = sys.getswitchinterval()
+        self.hold(min(self.before, PAUSE_S))
+        time.sleep(PAUSE_S)
+        if sys.getswitchinterval() != self.set:
+            self.before = sys.getswitchinterval()
+        self.hold(TURN_S)
+        self.since = time.monotonic()
+
+    def hold(self, seconds):
+        sys.setswitchinterval(seconds)
+        self.set = sys.getswitchinterval()
+
+    def step(self):
+        """Between two calls of C."""
+        if time.monotonic() - self.since > TURN_S / 2:
+            self.give()
+            self.pause()
 
 
 # --- looking at objects without letting the program see it
@@ -148,15 +192,9 @@ def ask(call, arguments=()):
 is_none = functools.partial(operator.is_, None)
 
 
-def chosen(lists, ids, key=type, negate=False):
-    """Those in lists, an iterator of them, whose type, or what else key gives, has one of these ids; not before they are asked
-    for. In this order: the lists are taken in, gone through, and dropped; the None at the end leads both iterators past
-    their ends, where they let go of them too."""
-    box = []
-    those, keys = itertools.chain(itertools.chain.from_iterable(box), (None,)), itertools.chain.from_iterable(box)
-    wanted = map(ids.__contains__, map(id, map(key, keys) if key else keys))
-    found = itertools.compress(those, map(operator.not_, wanted) if negate else wanted)
-    return itertools.filterfalse(is_none, itertools.chain(map(box.append, lists), found, itertools.starmap(box.clear, ((),))))
+def refill(to, what):
+    """The same once more, if need be."""
+    return itertools.chain(map(list.clear, (to,)), fill(to, what))
 
 
 def fill(to, what):
@@ -164,25 +202,46 @@ def fill(to, what):
     return itertools.starmap(to.extend, ((what,),))
 
 
-def listed(ids):
-    """How many objects the collector has, and those of these types."""
-    box, count, found = [], [], []
-    wanted = map(ids.__contains__, map(id, map(type, itertools.chain.from_iterable(box))))
+def last_piece(box, call):
+    """Of the list in box, again and again."""
+    return map(call, itertools.chain.from_iterable(itertools.repeat(box)), itertools.repeat(slice(-PIECE, None)))
+
+
+def from_pieces(pieces):
+    """What they have, one by one, until there is none; the None at the end leads past the last."""
+    return itertools.chain.from_iterable(itertools.chain(itertools.takewhile(len, pieces), ((None,),)))
+
+
+def listed(groups):
+    """How many objects the collector has, and those whose type's id is in groups: a deque for each group. The collector's list
+    is taken down from its end by pieces, which are let go while they are in the processor's cache: each is looked at, then
+    taken."""
+    box, count, found, nowhere = [], [], [collections.deque() for _ in GROUPS], collections.deque(maxlen=0)
+    targets = {i: found[group] for i, group in groups.items()}
+    looked_at = from_pieces(last_piece(box, operator.getitem))
+    taken = zip(last_piece(box, operator.getitem), last_piece(box, operator.delitem))
     collections.deque(itertools.chain(
-        map(box.append, itertools.starmap(gc.get_objects, ((),))), fill(count, map(len, box)),
-        fill(found, itertools.compress(itertools.chain.from_iterable(box), wanted)), map(list.clear, box)), 0)
+        fill(box, itertools.starmap(gc.get_objects, ((),))), fill(count, map(len, box)),
+        map(collections.deque.append, map(targets.get, map(id, map(type, looked_at)), itertools.repeat(nowhere)),
+            from_pieces(map(operator.itemgetter(0), taken)))), 0)
     return count[0], found
-
-
-def of_types(objects, ids):
-    """Those of a list."""
-    return list(itertools.compress(objects, map(ids.__contains__, map(id, map(type, objects)))))
 
 
 def key_of(holder, value_id):
     """(key,) under which a dict has this value; None."""
     keys = itertools.compress(dict.keys(holder), map(value_id.__eq__, map(id, dict.values(holder))))
     return next(zip(keys), None)
+
+
+def references(holders):
+    """Lists of what they refer to, not before they are asked for. One for all of them, where it has to be made: Python's
+    collector begins to work when there are many new ones."""
+    return holders if type(holders[0]) is list else itertools.starmap(gc.get_referents, (holders,))
+
+
+def counts_of(holders):
+    """How many references each has, likewise."""
+    return map(len, holders if type(holders[0]) is list else map(gc.get_referents, holders))
 
 
 def refers_to(holder, ids):
@@ -192,6 +251,7 @@ def refers_to(holder, ids):
 
 locals_of = operator.attrgetter("f_locals")
 values_of = operator.methodcaller("values")
+keys_of = operator.methodcaller("keys")
 items_of = operator.methodcaller("items")
 LIVE_LOCALS = sys.version_info >= (3, 13)  # no copy of them is left in the frame
 # Modules that run Python functions for each line, and give a frame's f_locals back to it.
@@ -213,9 +273,16 @@ def functions_only(frames):
 
 
 def local_values(frames):
-    """The variables of each function, in lists; None stands for a frame that has been emptied again."""
-    frames = functions_only(frames)
-    return itertools.chain(map(list, map(values_of, map(locals_of, frames))), map(list, zip(forgotten(frames))))
+    """The variables of each of these functions, in lists, not before they are asked for."""
+    return map(list, map(values_of, map(locals_of, frames)))
+
+
+def variables_of(frame):
+    """What a function's variables are."""
+    frames = functions_only((frame,))
+    values = list(itertools.chain.from_iterable(local_values(frames)))
+    collections.deque(forgotten(frames), 0)
+    return values
 
 
 def local_names(frame):
@@ -237,22 +304,26 @@ grad_fn_of = operator.attrgetter("grad_fn")
 
 
 class Gleaning:
-    """What lists of references have of interest, found in one call of C: the dicts that the collector does not list, large
-    objects, and tensors with a graph."""
+    """What lists of references have of interest, found in one call of C: dicts, of which the collector does not list all,
+    large objects, and tensors with a graph."""
 
-    def __init__(self, lists, known, torch_ids):
+    def __init__(self, lists, known, torch_ids, then):
         self.dicts = []
         self.large = []  # (id, bytes)
         self.graphs = []  # id
         self.others = []  # tensors that only Python code measures
         self.hits, self.kinds = [], []
+        self.ids, self.flags = [], []  # of the hits; for each reference whether it is one
         box = []
-        wanted = map(known.gleaned_ids.__contains__, map(id, map(type, itertools.chain.from_iterable(box))))
+        kinds = map(id, map(type, itertools.chain.from_iterable(box)))
         steps = [
             fill(box, lists),
-            fill(self.hits, itertools.compress(itertools.chain.from_iterable(box), wanted)),
+            then,
+            fill(self.flags, map(known.gleaned_ids.__contains__, kinds)),
+            fill(self.hits, itertools.compress(itertools.chain.from_iterable(box), self.flags)),
+            fill(self.ids, map(id, self.hits)),
             fill(self.kinds, map(id, map(type, self.hits))),
-            fill(self.dicts, itertools.filterfalse(gc.is_tracked, self.those(DICT_IDS))),
+            fill(self.dicts, self.those(DICT_IDS)),
             self.sized(known.bulk_ids, map(sys.getsizeof, self.those(known.bulk_ids))),
             fill(self.others, self.those(known.tensor_ids)),
         ]
@@ -261,7 +332,7 @@ class Gleaning:
             graphs = map(operator.not_, map(is_none, map(grad_fn_of, self.those(torch_ids))))
             steps += [self.sized(torch_ids, sizes),
                       fill(self.graphs, itertools.compress(map(id, self.those(torch_ids)), graphs))]
-        steps += [map(list.clear, box), map(list.clear, (box, self.hits))]
+        steps += [map(list.clear, (box, self.hits))]
         collections.deque(itertools.chain.from_iterable(steps), 0)
 
     def those(self, ids):
@@ -272,13 +343,25 @@ class Gleaning:
         found = itertools.compress(zip(map(id, self.those(ids)), known), map(LARGE_BYTES.__le__, known))
         return itertools.chain(fill(known, sizes), fill(self.large, found))
 
+    def unlisted(self):
+        return list(itertools.filterfalse(gc.is_tracked, self.dicts))
 
-def glean(lists, known):
-    """A tensor that cannot say how large it is must not hide the others."""
+    def where(self, ids, counts):
+        """(which holder, which of its references, id) of those hits, by how many references each holder has."""
+        ends = list(itertools.accumulate(counts))
+        wanted = list(map(ids.__contains__, self.ids))
+        at = list(itertools.compress(itertools.compress(itertools.count(), self.flags), wanted))
+        holders = list(map(bisect.bisect_right, itertools.repeat(ends), at))
+        begins = map(operator.sub, map(ends.__getitem__, holders), map(counts.__getitem__, holders))
+        return list(zip(holders, map(operator.sub, at, begins), itertools.compress(self.ids, wanted)))
+
+
+def glean(lists, known, then=tuple):
+    """With what is to be known of the same moment. A tensor that cannot say how large it is must not hide the others."""
     try:
-        return Gleaning(lists(), known, known.torch_ids)
+        return Gleaning(lists(), known, known.torch_ids, then())
     except Exception:
-        return Gleaning(lists(), known, frozenset())
+        return Gleaning(lists(), known, frozenset(), then())
 
 
 # --- what may be asked of an object without running the program's code
@@ -466,7 +549,7 @@ def oldest(value):
 
 # --- how much an object keeps
 
-SKIPPED = (types.ModuleType, types.FunctionType, types.CodeType, types.FrameType, types.BuiltinFunctionType)
+SKIPPED = (types.ModuleType, types.CodeType, types.BuiltinFunctionType)
 SKIPPED_IDS = frozenset(map(id, SKIPPED))
 DEEP_OBJECTS = 4000  # that are looked at for one element
 
@@ -481,29 +564,38 @@ def own_size(value):
         return 0
 
 
+def kept_by(value):
+    """What an object leads to that it may be alone to keep: of a function what it closes over and its default arguments, of a
+    frame that has ended, as an exception's, its variables; of what has very many elements, some."""
+    kind = type(value)
+    if kind is types.FunctionType:
+        return [one for one in (value.__closure__, value.__defaults__, value.__kwdefaults__) if one]
+    if kind is types.FrameType:
+        return [] if any(value is running for running in frames()) else variables_of(value)
+    if length_of(value) > LOOKED_INTO:
+        return newest(value, SAMPLE)
+    return gc.get_referents(value)
+
+
 def deep_size(value, known, seen):
     """(bytes, {device: bytes}) of an object and what it alone leads to; what is in seen is not counted again."""
-    total, devices, todo, looked = 0, {}, [value], 0
+    total, devices, todo, looked = 0, {}, [(value, 1)], 0
     while todo and looked < DEEP_OBJECTS:
-        one = todo.pop()
-        if id(one) in seen:
+        one, times = todo.pop()
+        kind = type(one)
+        if id(one) in seen or id(kind) in SKIPPED_IDS or issubclass(kind, type):
             continue
         seen.add(id(one))
         looked += 1
-        measured = known.measure(one)
-        if measured is not None:
-            if measured[2] in ("", "cpu"):
-                total += measured[0]
-            else:
-                devices[measured[2]] = devices.get(measured[2], 0) + measured[0]
-            continue
-        kind = type(one)
-        if id(kind) in SKIPPED_IDS or issubclass(kind, type):
-            continue
-        total += own_size(one)
-        if length_of(one) <= DEEP_OBJECTS:
-            todo.extend(gc.get_referents(one))
-    return total, devices
+        size, _, device = known.measure(one) or (own_size(one), "", None)
+        if device in ("", "cpu", None):
+            total += size * times
+        else:
+            devices[device] = devices.get(device, 0) + size * times
+        if device is None:
+            below = kept_by(one)
+            todo.extend(zip(below, itertools.repeat(times * max(1, length_of(one) / len(below)) if below else 1)))
+    return int(total), {device: int(size) for device, size in devices.items()}
 
 
 class Growth:
@@ -524,7 +616,7 @@ class Growth:
         first = elements[0] if self.kind != "list" else elements[-1]
         measured = known.measure(first)
         self.of = type_name(type(first))
-        self.weak = issubclass(type(first), weakref.ref)
+        self.weak = issubclass(type(first), weakref.ref) and (type(first) is not weakref.ref or first.__callback__ is None)
         if measured is not None:
             self.detail = measured[1]
         self.graph = known.graph_of(first) is not None
@@ -623,15 +715,7 @@ class Names:
         self.found = {}  # id of a target: (name, place)
         self.ways = []
         self.own_codes = None
-        self.modules = self.find_modules()
         self.locals = self.find_locals()
-
-    def find_modules(self):
-        found = {}
-        for name, module in list(sys.modules.items()):
-            if type(name) is str and issubclass(type(module), types.ModuleType):
-                found.setdefault(id(module_dict_of(module)), name)
-        return found
 
     def find_locals(self):
         found = {}
@@ -648,13 +732,25 @@ class Names:
         self.ways += [Way(id(v), id(v), v) for v in values]
 
     def begin_above(self, pairs):
-        """The same of objects that are not held, but whose holders are known: (id, holder) each."""
-        best, ways = {}, [(Way(i, i, None), holder) for i, holder in pairs]
-        self.offer_locals([way for way, _ in ways], best)
-        for way, holder in ways:
-            if type(holder) is not types.FrameType:
-                self.relate(holder, way, best, self.ways)
+        """The same of objects that are not held, but whose places are known: (id, place) each."""
+        best = {}
+        for i, place in pairs:
+            holder = self.shot.places[place][1]
+            if type(holder) is types.FrameType:
+                self.offer_local(Way(i, i, None), place[1], holder.f_code, best)
+            else:
+                self.relate(holder, Way(i, self.still_at(place), None), best, self.ways)
         self.take(best)
+
+    def still_at(self, place):
+        """The id of what is there: what has been looked at may have been replaced since. Attributes of an object may have moved
+        instead."""
+        for _ in range(TRIES):
+            value_id, holder = self.shot.places[place]
+            if id(type(holder)) not in EXACT_IDS or refers_to(holder, {value_id}):
+                break
+            self.shot.value_at(place)
+        return self.shot.places[place][0]
 
     def find(self, steps=STEPS):
         """{id of a value: (name, place)} of those that have one."""
@@ -705,11 +801,14 @@ class Names:
             here = self.locals.get(way.id)
             if here is None:
                 continue
-            name, place = local_text(here[0], way.text, here[1]), code_place(here[1])
-            if is_library(here[1].co_filename):
-                self.passing.setdefault(way.target, (clean(name), place))
-            else:
-                offer(best, way.target, (3, name, place))
+            self.offer_local(way, *here, best)
+
+    def offer_local(self, way, variable, code, best):
+        name, place = local_text(variable, way.text, code), code_place(code)
+        if is_library(code.co_filename):
+            self.passing.setdefault(way.target, (clean(name), place))
+        else:
+            offer(best, way.target, (3, name, place))
 
     def relate(self, holder, way, best, further):
         """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
@@ -740,9 +839,7 @@ class Names:
         key = key_of(holder, way.id)
         if key is None:
             return
-        module = self.modules.get(id(holder))
-        if module is None and type(holder) is dict and "__builtins__" in holder and type(holder.get("__name__")) is str:
-            module = holder["__name__"]  # of code that was run by exec()
+        module = module_with(holder)
         if module is None:
             further.append(way.up(holder, key_text(key[0]), key[0]))
         elif type(key[0]) is str:
@@ -799,6 +896,16 @@ class Names:
                 offer(best, way.target, (2, text, code_place(code)))
 
 
+def module_with(names):
+    """The name of the module, or of the code that was run by exec(), whose variables are in this dict; None."""
+    name = names.get("__name__") if type(names) is dict else None
+    if type(name) is not str:
+        return None
+    module = sys.modules.get(name)
+    is_its_own = issubclass(type(module), types.ModuleType) and module_dict_of(module) is names
+    return name if is_its_own or "__builtins__" in names else None
+
+
 def local_text(name, text, code):
     return "%s%s, local of %s()" % (name, text, clean(code_name(code)))
 
@@ -845,108 +952,144 @@ def is_standard(kind):
     return type(module) is str and (module == __name__ or module.partition(".")[0] in STANDARD)
 
 
-def places_of(ids, holders, lists):
-    """(place, id, holder) where a holder refers to one of these ids. Its place is (id of the holder, which of its references);
-    that of a variable (id of the code, its name). Lists gives those of the holders, in their order."""
-    counts = list(map(len, lists()))
-    found = list(map(id, itertools.chain.from_iterable(lists())))
-    ends = list(itertools.accumulate(counts))
-    for at in itertools.compress(itertools.count(), map(ids.__contains__, found)):
-        k = bisect.bisect_right(ends, at)
-        if k >= len(holders):
-            return
-        holder = holders[k]
-        if type(holder) is types.FrameType:
-            place = id(holder.f_code), local_names(holder).get(found[at], "")
-        elif id(type(holder)) in GENERATOR_IDS:
-            place = id(holder), at - ends[k]  # its variables are the last; the first change when they are asked for
-        else:
-            place = id(holder), at - ends[k] + counts[k]
-        yield place, found[at], holder
+def place_of(holder, which, count):
+    """(id of the holder, which of its references); of a generator from its end, where its variables are: the first change when
+    they are asked for."""
+    return id(holder), which - count if id(type(holder)) in GENERATOR_IDS else which
+
+
+def groups_of(made, derived):
+    """{id of a type: its group} of what is looked at in the collector's list."""
+    groups = dict.fromkeys(itertools.chain(made, CELL_IDS), OTHER)
+    groups.update(dict.fromkeys(derived, DERIVED))
+    groups.update({id(kind): {list: LIST, dict: DICT}.get(kind, PLAIN) for kind in EXACT})
+    return groups
 
 
 class Snapshot:
-    """One look at all objects; holds them until it lets go of them."""
+    """One look at all objects; holds them until it lets go of them. The first keeps what each is like; the next look only at
+    what may have grown since."""
 
     def __init__(self, known):
         changing = (tuple, frozenset) if known.array is None else (tuple, frozenset, known.array)
         self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
-        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning)))
-        self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers
+        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs)))
+        self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers, in the first
+        self.before = {}  # {id: length}, in the next
+        self.grown = {}  # id: (container, its length)
+        self.rooms = array.array("Q")  # ids of those that had what is known by its place, in the first
+        self.looked_into = frozenset(memory.rooms)
+        self.classes = frozenset(place[0] for place in memory.sizes if place[-1] == "all")
         self.counts = {}  # id of a type: its objects, of those that are listed and no plain container
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
+        self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
         self.holders = {}  # place of a class: how many of its objects have a large one there
-        self.unlisted = []
+        self.unlisted = {}  # id: a dict that the collector does not list
         self.functions = self.program = None
-        self.derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
+        derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
         self.moment = time.monotonic_ns()
-        self.objects, self.listed = listed(EXACT_IDS | self.derived | self.made.keys() | CELL_IDS)
+        self.objects, self.listed = listed(groups_of(self.made, derived))
 
-    def look(self, known):
+    def look(self, known, turn):
         """A few at a time: what they are is in the processor's cache then when their references are asked for."""
-        for i in range(0, len(self.listed), AT_ONCE):
-            self.look_at(self.listed[i : i + AT_ONCE], known)
+        self.before = memory.lengths_before(turn)
+        for group, those in enumerate(self.listed):
+            those = iter(those)
+            for _ in range(0, len(self.listed[group]), AT_ONCE):
+                self.look_at(list(itertools.islice(those, AT_ONCE)), group, known)
+                turn.step()
         self.look_at_functions(known)
-        self.unlisted = list({id(one): one for one in self.unlisted}.values())
-        lengths = self.add_containers(self.unlisted, len)
-        self.look_below(list(itertools.compress(self.unlisted, map(LOOKED_INTO.__ge__, lengths))), known)
+        unlisted = list(self.unlisted.values())
+        for i in range(0, len(unlisted), AT_ONCE):
+            self.look_at(unlisted[i : i + AT_ONCE], DICT, known)
+            turn.step()
         self.look_at_classes()
 
-    def look_at(self, some, known):
-        kinds = list(map(id, map(type, some)))
-        exact = list(map(EXACT_IDS.__contains__, kinds))
-        containers = list(itertools.compress(some, exact))
-        lengths = self.add_containers(containers, len)
-        short = list(itertools.compress(containers, map(SHORT.__contains__, lengths)))
-        if len(containers) < len(some):
-            other = list(map(operator.not_, exact))
-            count_elements(self.counts, itertools.compress(kinds, other))
-            short.extend(itertools.compress(some, other))
-            if not self.derived.isdisjoint(kinds):
-                self.add_containers(of_types(some, self.derived), length_of)
-        self.look_below(short, known)
+    def look_at(self, some, group, known):
+        if group >= DERIVED:
+            kinds = list(map(id, map(type, some)))
+            count_elements(self.counts, kinds)
+            some = self.worth_looking(some, kinds)
+        if group <= DERIVED:
+            lengths = list(map(length_of if group == DERIVED else len, some))
+            some, lengths = list(itertools.compress(some, lengths)), list(filter(None, lengths))
+            self.add_containers(some, lengths)
+            if lengths and max(lengths) > LOOKED_INTO:
+                some = list(itertools.compress(some, map(LOOKED_INTO.__ge__, lengths)))
+            if group < DERIVED:
+                some = self.worth_looking(some)
+        if some:
+            self.look_below(some, known)
 
-    def add_containers(self, containers, length):
-        """Returns all lengths; what is empty has not grown, nor will it have grown each time."""
-        lengths = list(map(length, containers))
-        self.ids.extend(map(id, itertools.compress(containers, lengths)))
-        self.lengths.extend(filter(None, lengths))
-        return lengths
+    def add_containers(self, containers, lengths):
+        """What is empty has not grown, nor will it have grown each time."""
+        if memory.taken == 0:
+            self.ids.extend(map(id, containers))
+            self.lengths.extend(lengths)
+            return
+        was = list(map(self.before.get, map(id, containers), itertools.repeat(NEVER)))
+        more = list(map(operator.lt, was, lengths))
+        if True in more:
+            for one, length in zip(itertools.compress(containers, more), itertools.compress(lengths, more)):
+                self.grown[id(one)] = one, length
+
+    def worth_looking(self, some, kinds=()):
+        """Where something was found the first time, and objects of classes of which all are looked at."""
+        if memory.taken == 0:
+            return some
+        there = map(self.looked_into.__contains__, map(id, some))
+        if not self.classes.isdisjoint(kinds):
+            there = map(operator.or_, there, map(self.classes.__contains__, kinds))
+        return list(itertools.compress(some, there))
 
     def look_below(self, holders, known):
         """Dicts of what is no container are not in the collector's list before 3.14; bytes, arrays and tensors of some
         kinds never."""
-        for i in range(0, len(holders), AT_ONCE):
-            some = holders[i : i + AT_ONCE]
-            gleaned = glean(lambda: itertools.starmap(gc.get_referents, (some,)), known)
-            self.take(gleaned, some, lambda: map(gc.get_referents, some), known)
+        counts = []
+        gleaned = glean(lambda: references(holders), known, lambda: refill(counts, counts_of(holders)))
+        self.take(gleaned, holders, known, counts, lambda k, which: place_of(holders[k], which, counts[k]))
 
     def look_at_functions(self, known):
         """Default arguments, and the variables of functions that run."""
         defaults = [f.__defaults__ for f in self.own_functions() if f.__defaults__]
-        self.unlisted += glean(lambda: map(list, defaults), known).dicts
-        running = functions_only(frames())
-        self.take(glean(lambda: local_values(running), known), running, lambda: local_values(running), known)
+        self.add_unlisted(glean(lambda: map(list, defaults), known).unlisted())
+        self.look_at_variables(functions_only(frames()), known)
 
-    def take(self, gleaned, holders, lists, known):
-        self.unlisted += gleaned.dicts
+    def look_at_variables(self, running, known):
+        """The place of one is (id of the code, its name)."""
+        names = []
+        gleaned = glean(lambda: local_values(running), known, lambda: itertools.chain(
+            refill(names, map(list, map(keys_of, map(locals_of, running)))), forgotten(running)))
+        self.take(gleaned, running, known, list(map(len, names)), lambda k, which: (id(running[k].f_code), names[k][which]))
+
+    def add_unlisted(self, dicts):
+        self.unlisted.update(zip(map(id, dicts), dicts))
+
+    def take(self, gleaned, holders, known, counts, place_of):
+        unlisted = gleaned.unlisted()
+        self.add_unlisted(unlisted)
         sizes = dict(gleaned.large)
         for one in gleaned.others:
             size = known.measure(one)[0]
             if size >= LARGE_BYTES:
                 sizes[id(one)] = size
         graphs = frozenset(gleaned.graphs)
-        if not sizes and not graphs:
-            return
-        for place, value_id, holder in places_of(sizes.keys() | graphs, holders, lists):
-            self.places[place] = value_id, holder
-            if value_id in sizes:
-                self.sizes[place] = sizes[value_id]
-            if value_id in graphs:
-                self.nodes[place] = 0
+        if sizes or graphs or unlisted and memory.taken == 0:
+            found = gleaned.where(frozenset(itertools.chain(map(id, unlisted), sizes, graphs)), counts)
+            self.rooms.extend(map(id, map(holders.__getitem__, frozenset(map(operator.itemgetter(0), found)))))
+            for k, which, value_id in found if sizes or graphs else ():
+                if value_id in sizes or value_id in graphs:
+                    self.take_place(place_of(k, which), value_id, holders[k], sizes, graphs)
+
+    def take_place(self, place, value_id, holder, sizes, graphs):
+        self.places[place] = value_id, holder
+        if value_id in sizes:
+            self.sizes[place] = sizes[value_id]
+        if value_id in graphs:
+            self.nodes[place] = 0
 
     def look_at_classes(self):
         """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
@@ -962,29 +1105,27 @@ class Snapshot:
                     largest[every], self.places[every] = size, (value_id, holder)
 
     def value_at(self, place):
-        """What is there now, which may be another already; None."""
-        holder = self.places[place][1]
+        """What is there now, which may be another already; None. In one call of C: the program may be about to replace it."""
+        holder, which = self.places[place][1], place[1]
         if type(holder) is types.FrameType:
-            found = [i for i, name in local_names(holder).items() if name == place[1]]
-            lists = local_values([holder])
+            value = next(map(operator.methodcaller("get", which), map(locals_of, (holder,))))
+            collections.deque(forgotten((holder,)), 0)
         else:
-            found = list(map(id, ask(gc.get_referents, (holder,))))
-            found = found[place[1] :][:1]
-            lists = map(gc.get_referents, (holder,))
-        value = next(chosen(lists, frozenset(found), None), None)
+            which += next(counts_of([holder])) if which < 0 else 0
+            value = next(itertools.islice(itertools.chain.from_iterable(references([holder])), max(which, 0), None), None)
         self.places[place] = id(value), holder
         return value
 
-    def grown_containers(self):
-        if not memory.grown:
-            return []
-        ids = map(id, itertools.chain(self.listed, self.unlisted))
-        return list(itertools.compress(itertools.chain(self.listed, self.unlisted), map(memory.grown.__contains__, ids)))
+    def leave_out(self, *holders):
+        """What the agent itself has made."""
+        for one in holders:
+            self.grown.pop(id(one), None)
 
     def let_go(self):
-        """Of all objects. The list has itself among them: nobody else would free it soon."""
-        self.listed.clear()
-        self.unlisted = self.ids = self.lengths = self.places = None
+        """Of all objects. The lists have themselves among them: nobody else would free them soon."""
+        for those in self.listed:
+            those.clear()
+        self.unlisted = self.grown = self.ids = self.lengths = self.before = self.places = None
 
     def own_functions(self):
         if self.program is None:
@@ -993,7 +1134,7 @@ class Snapshot:
 
     def functions_with_cell(self):
         if self.functions is None:
-            self.functions = [f for f in listed({id(types.FunctionType)})[1] if f.__closure__]
+            self.functions = [f for f in listed({id(types.FunctionType): OTHER})[1][OTHER] if f.__closure__]
         return self.functions
 
 
@@ -1037,19 +1178,8 @@ def frames():
 
 def keep_grown(shot):
     """Lengths of the containers that have grown each time; from the second snapshot on there are few."""
-    if memory.taken == 0:
-        memory.ids, memory.lengths = shot.ids, shot.lengths
-        return
-    if memory.taken == 1:
-        before = dict(zip(memory.ids, memory.lengths))
-        memory.ids, memory.lengths = array.array("Q"), array.array("Q")
-        ids, lengths = (list(itertools.compress(all_of, map((1).__lt__, shot.lengths))) for all_of in (shot.ids, shot.lengths))
-        was = list(map(before.get, ids, itertools.repeat(NEVER)))
-        grown = itertools.compress(zip(ids, was, lengths), map(operator.lt, was, lengths))
-        memory.grown = {i: (old, new) for i, old, new in grown}
-        return
-    now = dict(itertools.compress(zip(shot.ids, shot.lengths), map(memory.grown.__contains__, shot.ids)))
-    memory.grown = {i: was + (now[i],) for i, was in memory.grown.items() if i in now and now[i] > was[-1]}
+    memory.ids, memory.lengths = shot.ids, shot.lengths
+    memory.grown = {i: (*memory.grown.get(i, (shot.before[i],)), now) for i, (_, now) in shot.grown.items()}
 
 
 def more_each_time(before, now):
@@ -1064,6 +1194,9 @@ def keep_figures(shot):
     memory.sizes = more_each_time(memory.sizes, shot.sizes)
     memory.holders = more_each_time(memory.holders, shot.holders)
     memory.nodes = more_each_time(memory.nodes, shot.nodes)
+    memory.heads = shot.heads
+    if memory.taken > 0:
+        memory.chained = shot.chained if memory.chained is None else memory.chained & shot.chained
 
 
 def follow(shot, figures):
@@ -1072,10 +1205,15 @@ def follow(shot, figures):
         value_id, holder = shot.places[place]
         if id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
             continue
-        attributes = attributes_of(holder)
-        for moved, _, _ in places_of({value_id}, [attributes], lambda: map(gc.get_referents, (attributes,))) if attributes else ():
+        attributes = attributes_of(holder) or {}
+        ids = list(map(id, ask(gc.get_referents, (attributes,))))
+        if value_id in ids:
+            moved = id(attributes), ids.index(value_id)
             figures[moved] = figures.pop(place)
-            break
+            memory.rooms.append(id(attributes))
+            if place in memory.heads:
+                memory.heads[moved] = memory.heads.pop(place)
+                memory.chained |= {moved} if place in memory.chained else set()
 
 
 def is_even(figures):
@@ -1091,44 +1229,94 @@ def describe(value, known):
 
 def count_nodes(shot, known, clock):
     """Of the tensors that no other's graph leads to; the longest are kept."""
-    tensors = {id(one): one for one in map(shot.value_at, shot.nodes)}
-    sizes = graph_sizes(tensors, known, clock)
-    most = sorted(sizes.values(), reverse=True)[:SINGLES]
-    nodes = {place: sizes.get(shot.places[place][0], 0) for place in shot.nodes}
-    shot.nodes = {place: n for place, n in nodes.items() if n > 0 and n >= most[-1]}
+    tensors, before = {}, {}
+    for place in shot.nodes:
+        one = shot.value_at(place)
+        tensors[id(one)] = one
+        if place in memory.nodes:
+            before[id(one)] = memory.heads[place], memory.nodes[place][-1]
+    graphs = Graphs(clock)
+    graphs.count(tensors, before, known)
+    most = sorted(graphs.sizes.values(), reverse=True)[:SINGLES]
+    at = {place: shot.places[place][0] for place in shot.nodes}
+    shot.nodes = {place: graphs.sizes[i] for place, i in at.items() if graphs.sizes.get(i, 0) > 0 and graphs.sizes[i] >= most[-1]}
+    shot.heads = {place: graphs.heads[at[place]] for place in shot.nodes}
+    shot.chained = {place for place in shot.nodes if at[place] in graphs.chained}
 
 
-def graph_sizes(tensors, known, clock):
-    """{id of a tensor: nodes of its graph}, 0 if it is a part of another's."""
-    nodes, owner, sizes, ends, heads = {}, {}, [], [], []
-    for i, one in tensors.items():
-        head = known.graph_of(one)
-        if head is None or id(head) in owner or len(nodes) > NODES_MAX or clock.over():
-            continue
-        heads.append(id(head))
-        sizes.append(walk(head, len(sizes), nodes, owner, sizes, heads))
-        ends.append(i)
-    return dict(zip(ends, sizes))
+class Graphs:
+    """How many nodes the graphs of tensors have. PyTorch numbers them as they are made: below the head of a graph that was
+    counted in an earlier snapshot nothing is new, so that the longest of graphs is known by what is new in it."""
 
+    def __init__(self, clock):
+        self.clock = clock
+        self.owner = {}  # number of a node: the tensor whose graph it was found in
+        self.kept = []  # nodes without a number, which are known by their id
+        self.order = itertools.count()
+        self.sizes = {}  # id of a tensor: nodes; 0 if it is a part of another's
+        self.heads = {}  # id of a tensor: the number of its own node
+        self.chained = set()  # tensors whose graph has that of the last snapshot in it
 
-def walk(head, k, nodes, owner, sizes, heads):
-    """Nodes from a tensor's own down; a graph that was walked before and is a part of this one, with its head, counts here from
-    now on. Nodes of parameters are part of many."""
-    todo, count = [head], 0
-    while todo and len(nodes) <= NODES_MAX:
-        node = todo.pop()
-        other = owner.get(id(node))
-        if other is not None:
-            if other != k and id(node) == heads[other]:
-                count, sizes[other] = count + sizes[other], 0
-            continue
-        nodes[id(node)], owner[id(node)] = node, k
-        count += 1
+    def number(self, node):
+        """None of a parameter's, which is a part of many graphs."""
         try:
-            todo.extend(following for following, _ in node.next_functions if following is not None)
+            number = node._sequence_nr()
         except Exception:
-            continue
-    return count
+            self.kept.append(node)
+            return id(node)
+        return number if number < NEVER else None
+
+    def count(self, tensors, before, known):
+        for i, one in tensors.items():
+            head = known.graph_of(one)
+            number = None if head is None else self.number(head)
+            if number is None or number in self.owner or self.is_over():
+                continue
+            self.heads[i] = number
+            last, nodes = before.get(i, (None, 0))
+            if number == last:
+                self.sizes[i] = nodes
+                continue
+            found = self.walk(head, i, last)
+            self.sizes[i] = found + nodes if i in self.chained else found
+
+    def is_over(self):
+        return len(self.owner) > NODES_MAX or self.clock.over()
+
+    def walk(self, head, i, last):
+        """Nodes from a tensor's own down to the last one's, the oldest first: what leads down a chain, step by step, is found
+        before all that hangs on it. A graph that was walked before and is a part of this one, with its head, counts here
+        from now on."""
+        todo, count = [], 0
+        self.put(todo, head)
+        while todo and len(self.owner) <= NODES_MAX:
+            number, _, node = heapq.heappop(todo)
+            if number == last:
+                self.chained.add(i)
+            elif last is not None and number < last and not self.kept:
+                continue
+            elif number in self.owner:
+                other = self.owner[number]
+                if other != i and number == self.heads[other]:
+                    count, self.sizes[other] = count + self.sizes[other], 0
+            else:
+                self.owner[number] = i
+                count += 1
+                self.put_next(todo, node)
+        return count
+
+    def put(self, todo, node):
+        number = self.number(node)
+        if number is not None:
+            heapq.heappush(todo, (number, next(self.order), node))
+
+    def put_next(self, todo, node):
+        try:
+            following = [one for one, _ in node.next_functions if one is not None]
+        except Exception:
+            return
+        for one in following:
+            self.put(todo, one)
 
 
 # --- the answer
@@ -1161,23 +1349,23 @@ class Single:
         self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
         self.of_class = True  # all places are those of classes
         self.what = ("?", "", "")
-        self.holders = []
+        self.places = []
 
 
 def growing_singles(shot, known):
     """By what they are now; several places may have the same."""
     found = {}
     for figures, attribute in ((memory.sizes, "bytes"), (memory.nodes, "nodes")):
-        rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was)]
+        rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was) or place in memory.chained]
         for more, place in heapq.nlargest(SINGLES, rising, key=operator.itemgetter(0)):
             value = shot.value_at(place)
-            value_id, holder = shot.places[place]
+            value_id = shot.places[place][0]
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
             single.of_class = single.of_class and place[-1] == "all"
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
-            single.holders.append(holder)
+            single.places.append(place)
             single.what = describe(value, known)
     return list(found.values())
 
@@ -1244,10 +1432,11 @@ def jax_counters():
 def compare(shot, known, clock):
     if shot.nodes:
         count_nodes(shot, known, clock)
+    shot.leave_out(*vars(memory).values(), *vars(shot).values())
     keep_grown(shot)
-    for own in itertools.chain(vars(memory).values(), vars(shot).values()):
-        memory.grown.pop(id(own), None)
     keep_figures(shot)
+    if memory.taken == 0:
+        memory.rooms = shot.rooms
     memory.taken += 1
 
 
@@ -1256,12 +1445,10 @@ class Question:
 
     def __init__(self, shot, known, clock):
         self.known = known
-        self.values = shot.grown_containers()
+        self.values = [one for one, _ in shot.grown.values()]
         self.singles = growing_singles(shot, known)
         self.names = Names(shot, clock)
-        self.names.begin_above([(s.id, holder) for s in self.singles for holder in s.holders])
-        for s in self.singles:
-            s.holders.clear()
+        self.names.begin_above([(s.id, place) for s in self.singles for place in s.places])
         follow(shot, memory.sizes)
         follow(shot, memory.nodes)
 
@@ -1274,17 +1461,29 @@ class Question:
         return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]
 
 
+def count_objects():
+    """In one call of C, which holds them for no longer."""
+    return sum(map(len, itertools.starmap(gc.get_objects, ((),))))
+
+
+def too_long(limit_ms):
+    """What to say of a snapshot that would take longer than that; nothing of one that would not."""
+    objects = count_objects()
+    expected_ms = int(objects * OBJECT_S * 1000)
+    return [("objects", objects), ("later", expected_ms)] if expected_ms > limit_ms else []
+
+
 def take_snapshot():
     clock, known, question = Clock(), Known(), None
-    with Turn():
+    with Turn() as turn:
         shot = Snapshot(known)
         try:
             if shot.objects > OBJECTS_MAX:
                 return [("refused", "%d objects, more than %d" % (shot.objects, OBJECTS_MAX))]
-            shot.look(known)
+            shot.look(known, turn)
             compare(shot, known, clock)
             if memory.taken > 1:
-                question = Question(shot, known, clock)
+                question = Question(shot, known, Clock())
         finally:
             shot.let_go()
     lines = [("objects", shot.objects), ("snapshots", memory.taken), ("moment", shot.moment)]
@@ -1302,12 +1501,14 @@ def write(path, lines):
 
 
 def lines_for(request):
+    """Of a request, in words."""
     global memory
     lines = []
     try:
-        if request == b"afresh\n":
+        if request[0] == b"afresh":
             memory = Memory()
-        if request != b"counters\n":
+            lines += too_long(int(request[1])) if len(request) > 1 else []
+        if request[0] != b"counters" and not lines:
             lines += take_snapshot()
         lines += counter_lines()
     except BaseException as failure:
@@ -1320,9 +1521,11 @@ def lines_for(request):
 
 
 def answer(request, path):
-    """b"snapshot\n", b"afresh\n" (the first of a new comparison) or b"counters\n"."""
-    began = time.monotonic()
+    """b"snapshot\n", b"afresh 300\n" (the first of a new comparison, if it takes no more milliseconds than that) or
+    b"counters\n"."""
+    began, worked = time.monotonic(), time.thread_time()
     with working:
-        lines = [] if ending else lines_for(request)
+        lines = [] if ending else lines_for(request.split())
     lines.append(("took", int((time.monotonic() - began) * 1000)))
+    lines.append(("worked", int((time.thread_time() - worked) * 1000)))
     write(path, lines)

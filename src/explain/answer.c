@@ -122,6 +122,10 @@ static void take_line(char *line, struct explain_answer *a)
 		a->moment_ns = n;
 	else if (strcmp(f.at[0], "took") == 0)
 		a->took_ms = n;
+	else if (strcmp(f.at[0], "worked") == 0)
+		a->worked_ms = n;
+	else if (strcmp(f.at[0], "later") == 0)
+		a->later_ms = n;
 	else if (strcmp(f.at[0], "snapshots") == 0 && n < 1000)
 		a->snapshots = (int)n;
 }

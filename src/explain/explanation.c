@@ -291,14 +291,23 @@ char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
 			     "-S, as another user, or before Python 3.8");
 	else if (e->trouble[0])
 		text_add(&t, "--explain: no names: %s", e->trouble);
+	else if (e->snapshots == 0 && e->later_ms > 0)
+		text_add(
+		    &t,
+		    "--explain: no names: three snapshots of %.2f s would have taken more than a tenth of "
+		    "this run",
+		    (double)e->later_ms / 1000);
 	else if (e->snapshots == 0)
 		text_add(&t, e->wanted ? "--explain: no names: the run ended before a snapshot"
 				       : "--explain: nothing grew for long enough to ask what it is");
 	if (e->snapshots == 0)
 		return buf;
-	text_add(&t, "%s%d snapshot%s of process %d, %s objects, the longest %.2f s%s",
+	text_add(&t,
+		 "%s%d snapshot%s of process %d, %s objects, the longest %.2f s, %.2f s of processor time in "
+		 "all%s",
 		 t.at ? "; " : "--explain: ", e->snapshots, e->snapshots == 1 ? "" : "s", (int)e->pid,
 		 units_count(count, (uint64_t)e->objects), (double)e->longest_ms / 1000,
+		 (double)e->total_ms / 1000,
 		 e->growth.snapshots == 2 ? "; the run ended before a third" : "");
 	return buf;
 }

@@ -16,7 +16,9 @@ struct explanation {
 	bool reached;  /* some Python of the run could be asked; else it was shut out, or is none */
 	pid_t pid;     /* who was asked last; 0 nobody */
 	int snapshots; /* taken in all */
-	int64_t objects, longest_ms;  /* of the largest and of the slowest of them */
+	int64_t objects, longest_ms; /* of the largest and of the slowest of them */
+	int64_t total_ms;            /* of a processor's time, by all of them */
+	int64_t later_ms; /* what one would have taken: too long for this run so far; 0 was not said */
 	struct explain_answer growth; /* the last comparison of two or more; snapshots 0: there is none */
 	double epochs, seconds;       /* between its first and its last snapshot; epochs 0: not known */
 	struct explain_answer latest; /* the last answer of all, for the frameworks' own counters */

@@ -24,11 +24,14 @@ enum { ANSWER_MOST_BYTES = 64 * 1024, NAME_BYTES = 32, ENTRIES_BYTES = 4096, LEF
 
 #define ASK_PREFIX    "ask-"
 #define ANSWER_PREFIX "answer-"
+#define CLAIM_PREFIX  "asked-" /* a file that is locked by who asks */
 
 struct explain_folder {
 	char *path, *python_path;
 	int fd, inotify;
-	bool shared; /* the user's, with processes that others ask */
+	bool shared;   /* the user's, with processes that others ask */
+	pid_t claimed; /* by us, of a shared one; 0 none */
+	int claim;     /* the descriptor that is locked then */
 };
 
 static int write_text(int fd, const char *text)
@@ -69,14 +72,11 @@ static int fill(int dir)
 	return err ? err : write_file(dir, "sitecustomize.py", explain_thread_py, explain_sitecustomize_py);
 }
 
-/* systemd-tmpfiles removes what is old, but not from a directory that is locked. */
-static int open_locked(const char *path)
+/* systemd-tmpfiles removes what is old, but not from a directory that is locked, by several if need be. */
+static void keep_from_cleaners(int fd)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
 	if (fd >= 0)
-		flock(fd, LOCK_EX | LOCK_NB);
-	return fd;
+		flock(fd, LOCK_SH | LOCK_NB);
 }
 
 static int create_below(const char *parent, struct explain_folder *f)
@@ -90,7 +90,8 @@ static int create_below(const char *parent, struct explain_folder *f)
 		f->path = NULL;
 		return err;
 	}
-	f->fd = open_locked(f->path);
+	f->fd = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	keep_from_cleaners(f->fd);
 	err = f->fd < 0 ? -errno : fill(f->fd);
 	if (err) {
 		explain_folder_remove(f->path);
@@ -128,6 +129,7 @@ int explain_folder_open(struct explain_folder **out)
 	const char *had = getenv(PYTHON_PATH);
 	int err = create(f);
 
+	f->claim = -1;
 	if (err) {
 		free(f);
 		return err;
@@ -166,6 +168,8 @@ int explain_folder_open_shared(struct explain_folder **out, uid_t owner)
 		return err;
 	}
 	f->shared = true;
+	f->claim = -1;
+	keep_from_cleaners(f->fd);
 	f->inotify = watch_folder(f->path);
 	*out = f;
 	return 0;
@@ -221,6 +225,7 @@ static void remove_left(const struct explain_folder *f)
 		if (kill(pids[i], 0) < 0 && errno == ESRCH && !sleeps_there(f, pids[i])) {
 			remove_of(f, ASK_PREFIX, pids[i]);
 			remove_of(f, ANSWER_PREFIX, pids[i]);
+			remove_of(f, CLAIM_PREFIX, pids[i]);
 		}
 }
 
@@ -233,6 +238,7 @@ void explain_folder_close(struct explain_folder *f)
 	else
 		explain_folder_remove(f->path);
 	fds_close(&f->fd);
+	fds_close(&f->claim);
 	fds_close(&f->inotify);
 	free(f->python_path);
 	free(f->path);
@@ -299,6 +305,27 @@ bool explain_folder_has(const struct explain_folder *f, pid_t pid)
 
 	snprintf(name, sizeof(name), ASK_PREFIX "%d", (int)pid);
 	return fstatat(f->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/* The file stays when it is given up: another may have opened it already. It goes with the process. */
+int explain_folder_claim(struct explain_folder *f, pid_t pid)
+{
+	char name[NAME_BYTES];
+
+	if (!f->shared || f->claimed == pid)
+		return 0;
+	fds_close(&f->claim);
+	f->claimed = 0;
+	snprintf(name, sizeof(name), CLAIM_PREFIX "%d", (int)pid);
+	f->claim = openat(f->fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (f->claim < 0)
+		return -errno;
+	if (flock(f->claim, LOCK_EX | LOCK_NB) != 0) {
+		fds_close(&f->claim);
+		return -EBUSY;
+	}
+	f->claimed = pid;
+	return 0;
 }
 
 int explain_folder_ask(const struct explain_folder *f, pid_t pid, const char *word)

@@ -34,6 +34,10 @@ size_t explain_folder_pids(const struct explain_folder *f, pid_t *pids, size_t m
 /* It has said that it can be asked. */
 bool explain_folder_has(const struct explain_folder *f, pid_t pid);
 
+/* For as long as the folder is open nobody else may ask that process; one claim at a time. 0, -EBUSY: another memwatch has
+ * it, or -errno. Nothing to do in a folder of our own. */
+int explain_folder_claim(struct explain_folder *f, pid_t pid);
+
 /* Wakes the thread of that process with one word. 0, -ENXIO when it is gone or busy, or -errno. */
 int explain_folder_ask(const struct explain_folder *f, pid_t pid, const char *word);
 

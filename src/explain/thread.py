@@ -3,89 +3,105 @@
 beside it. What follows this, sitecustomize.py or hook.py, says where and starts it. Does something in CPython 3.8 and
 later.
 """
+import os
+import sys
 
 
-def _begin(folder, source):
-    """Starts the thread, which compiles what source() returns when it is asked for the first time."""
-    import _signal
-    import _thread
-    import os
-    import sys
+class _Sleeper:
+    """The thread. It compiles what source() returns when it is asked for the first time."""
 
-    pid = os.getpid()
-    fifo = "%s/ask-%d" % (folder, pid)
-    thread = []  # its number, 0 until it runs; empty: there is none
+    def __init__(self, folder, source):
+        self.folder, self.source = folder, source
+        self.pid = os.getpid()
+        self.fifo = "%s/ask-%d" % (folder, self.pid)
+        self.thread = []  # its number, 0 until it runs; empty: there is none
+        self.agent = {}
 
-    def sleep():
-        agent = {}
-        while True:
-            # Here it sleeps, without the interpreter's lock and without a descriptor, until memwatch opens the other end.
-            fd = os.open(fifo, os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                request = os.read(fd, 4096)
-            finally:
-                os.close(fd)
-            if request == b"stop\n":
-                return
-            if request:
-                if not agent:
-                    exec(compile(source(), "<memwatch>", "exec"), agent)
-                agent["answer"](request, "%s/answer-%d" % (folder, pid))
-
-    def run():
-        thread[0] = _thread.get_native_id()
+    def make_fifo(self):
+        """Made already by what became this program by exec, or by one that had its number, unless somebody sleeps there. The
+        sticky bit keeps it from those who clear /tmp of what is old."""
         try:
-            sleep()
-        except BaseException:  # memwatch has gone, with its folder
-            pass
+            os.mkfifo(self.fifo, 0o600)
+            os.chmod(self.fifo, 0o1600)
+        except FileExistsError:
+            if self.knock():
+                raise
 
-    def start():
+    def knock(self, word=b""):
+        """Whether it sleeps in its FIFO; it is woken, by a word if there is one."""
+        try:
+            fd = os.open(self.fifo, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            return not word or os.write(fd, word) > 0
+        except OSError:
+            return False
+        finally:
+            os.close(fd)
+
+    def start(self):
         """All signals stay the program's: its own threads take them, as if this one were not there."""
+        import _signal
+        import _thread
+
         faults = {_signal.SIGSEGV, _signal.SIGBUS, _signal.SIGFPE, _signal.SIGILL}
         mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, set(_signal.valid_signals()) - faults)
-        thread[:] = [0]
+        self.thread[:] = [0]
         try:
-            _thread.start_new_thread(run, ())
+            _thread.start_new_thread(self.run, ())
         finally:
             _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
 
-    def stop():
+    def run(self):
+        import _thread
+
+        self.thread[0] = _thread.get_native_id()
+        try:
+            while self.answer(self.sleep()):
+                pass
+        except BaseException:  # memwatch has gone, with its folder
+            pass
+
+    def sleep(self):
+        """Without the interpreter's lock and without a descriptor, until memwatch opens the other end and says what it wants."""
+        fd = os.open(self.fifo, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            return os.read(fd, 4096)
+        finally:
+            os.close(fd)
+
+    def answer(self, request):
+        """False: it shall end."""
+        if request and request != b"stop\n":
+            if not self.agent:
+                exec(compile(self.source(), "<memwatch>", "exec"), self.agent)
+            self.agent["answer"](request, "%s/answer-%d" % (self.folder, self.pid))
+        return request != b"stop\n"
+
+    def stop(self):
         """Before a fork: from 3.12 on Python warns of threads. Waits for as long as an answer may take."""
         import time
 
         until = time.monotonic() + 5
-        while thread and os.getpid() == pid and time.monotonic() < until:
-            try:
-                fd = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-                os.write(fd, b"stop\n")
-                os.close(fd)
-                break
-            except FileNotFoundError:
+        while self.thread and os.getpid() == self.pid and time.monotonic() < until and not self.knock(b"stop\n"):
+            if not os.path.exists(self.fifo):
                 return
-            except OSError:
-                time.sleep(0.001)
-        while thread and os.path.exists("/proc/self/task/%d" % thread[0]) and time.monotonic() < until:
+            time.sleep(0.001)
+        while self.thread and os.path.exists("/proc/self/task/%d" % self.thread[0]) and time.monotonic() < until:
             time.sleep(0.0005)
-        del thread[:]
+        del self.thread[:]
 
-    def start_again():
-        if os.getpid() == pid and not thread and os.path.exists(fifo):
-            start()
+    def start_again(self):
+        if os.getpid() == self.pid and not self.thread and os.path.exists(self.fifo):
+            self.start()
 
-    def make_fifo():
-        """Made already by what became this program by exec, or by one that had its number, unless somebody sleeps there."""
-        try:
-            os.mkfifo(fifo, 0o600)
-        except FileExistsError:
-            try:
-                os.close(os.open(fifo, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
-            except OSError:
-                return
-            raise
 
-    make_fifo()
+def _begin(folder, source):
+    sleeper = _Sleeper(folder, source)
+    sleeper.make_fifo()
     if sys.version_info >= (3, 12):
-        os.register_at_fork(before=stop, after_in_parent=start_again)
-    start()
+        os.register_at_fork(before=sleeper.stop, after_in_parent=sleeper.start_again)
+    sleeper.start()
 
 

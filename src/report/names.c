@@ -111,6 +111,7 @@ void report_explain_json(struct json_out *j, const struct report_head *head)
 	json_int(j, "snapshots", e->snapshots);
 	json_int_if(j, "objects", e->snapshots > 0, e->objects);
 	json_real_if(j, "longest_s", e->snapshots > 0, (double)e->longest_ms / 1000);
+	json_real_if(j, "cpu_s", e->snapshots > 0, (double)e->total_ms / 1000);
 	json_string(j, "trouble", e->trouble[0] ? e->trouble : NULL);
 	put_types(j, &e->growth);
 	put_pools(j, &e->latest);

@@ -29,8 +29,11 @@ static void on_answer(void *arg);
 
 static void begin(struct watch_names *n, const struct host *host, struct judge *judge)
 {
-	*n = (struct watch_names){
-	    .host = host, .judge = judge, .rise_epoch = -1, .count_epoch = COUNTERS_FIRST};
+	*n = (struct watch_names){.host = host,
+				  .judge = judge,
+				  .begun_ns = clock_mono_ns(),
+				  .rise_epoch = -1,
+				  .count_epoch = COUNTERS_FIRST};
 }
 
 static void await_answers(struct watch_names *n, struct loop *loop)
@@ -153,7 +156,8 @@ static bool ask(struct watch_names *n, const char *word)
 {
 	pid_t pid = n->in_round > 0 && n->found.pid ? n->found.pid : choose(n);
 
-	if (!pid || explain_folder_ask(n->folder, pid, word) != 0)
+	if (!pid || explain_folder_claim(n->folder, pid) == -EBUSY ||
+	    explain_folder_ask(n->folder, pid, word) != 0)
 		return false;
 	n->asked = n->found.pid = pid;
 	n->asked_ns = clock_mono_ns();
@@ -172,20 +176,46 @@ static bool lives(const struct watch_names *n, pid_t pid)
 	return false;
 }
 
-/* A round whose process has ended begins again with another. */
-static void leave_the_dead(struct watch_names *n)
+/* It is begun again later. */
+static void leave_round(struct watch_names *n)
 {
-	if (n->in_round == 0 || lives(n, n->found.pid))
-		return;
+	n->rounds -= n->in_round > 0;
 	n->in_round = 0;
-	n->rounds--;
 }
 
-static void ask_for_snapshot(struct watch_names *n)
+/* How long the run takes: so far, or by the epochs that are left of those it plans; -1 unknown. */
+static int64_t whole_ms(struct watch_names *n, int64_t planned)
 {
+	int64_t so_far = clock_mono_ns() - n->begun_ns, left = planned - epoch_now(n);
+
+	return (so_far + (left > 0 ? left * epoch_length_ns(n) : 0)) / NS_PER_MS;
+}
+
+/* False: it would take too much of the run's time. */
+static bool affords(struct watch_names *n, int64_t planned, int64_t *most_ms)
+{
+	bool begun = n->in_round > 0;
+	struct explain_moment m = {n->rounds - begun, n->in_round, PER_ROUND, whole_ms(n, planned)};
+
+	*most_ms = explain_budget_each_ms(&n->budget, &m);
+	return explain_budget_allows(&n->budget, &m);
+}
+
+static void ask_for_snapshot(struct watch_names *n, int64_t planned)
+{
+	char word[32] = "snapshot\n";
+	int64_t most_ms;
+
 	n->counting = false;
-	leave_the_dead(n);
-	if (!ask(n, n->in_round == 0 ? "afresh\n" : "snapshot\n"))
+	if (n->in_round > 0 && !lives(n, n->found.pid))
+		leave_round(n); /* another process is asked */
+	if (!affords(n, planned, &most_ms)) {
+		leave_round(n);
+		return;
+	}
+	if (n->in_round == 0)
+		snprintf(word, sizeof(word), "afresh %lld\n", (long long)most_ms);
+	if (!ask(n, word))
 		return;
 	n->rounds += n->in_round == 0;
 	n->in_round++;
@@ -236,7 +266,7 @@ void watch_names_epoch(struct watch_names *n, int64_t finished, int64_t planned)
 	*end_at(n, n->n_ends++) = (struct epoch_end){finished, clock_mono_ns()};
 	if (waits(n) || !more_wanted(n) || finished < n->due_epoch)
 		return;
-	ask_for_snapshot(n);
+	ask_for_snapshot(n, planned);
 	n->due_epoch = finished + epochs_apart(n, planned);
 }
 
@@ -258,7 +288,7 @@ static void look_at_time(struct watch_names *n, const struct sample *s)
 
 	if (s->epoch >= 0 || waits(n) || !more_wanted(n) || now < n->due_ns)
 		return;
-	ask_for_snapshot(n);
+	ask_for_snapshot(n, -1);
 	n->due_ns = now + apart(n) * (step > TIME_APART_NS ? step : TIME_APART_NS);
 }
 
@@ -293,10 +323,17 @@ bool watch_names_disturbs(const struct watch_names *n)
 /* Once: which of the user's processes is of this tree, and can be asked. */
 static void look_for_python(struct watch_names *n)
 {
+	pid_t pid = choose(n);
+
 	n->looked = true;
-	if (choose(n))
+	if (pid && explain_folder_claim(n->folder, pid) != -EBUSY)
 		return;
-	say_without(n->attached);
+	if (pid)
+		warn("--explain: process %d is asked by another memwatch already, and can be by one at a "
+		     "time; it is watched without names",
+		     (int)pid);
+	else
+		say_without(n->attached);
 	watch_names_close(n);
 }
 
@@ -387,7 +424,15 @@ static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 		ask_no_more(n);
 		return;
 	}
+	n->budget.expected_ms = a->later_ms > 0 ? a->later_ms : a->worked_ms;
+	n->budget.spent_ms += a->worked_ms;
+	if (a->later_ms > 0) {
+		e->later_ms = a->later_ms;
+		leave_round(n);
+		return;
+	}
 	e->snapshots++;
+	e->total_ms += a->worked_ms;
 	n->clear_from = n->n_ends > 0 ? n->n_ends + 1 : 0;
 	e->objects = a->objects > e->objects ? a->objects : e->objects;
 	e->longest_ms = a->took_ms > e->longest_ms ? a->took_ms : e->longest_ms;

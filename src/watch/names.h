@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/loop.h"
+#include "explain/budget.h"
 #include "explain/explanation.h"
 #include "explain/folder.h"
 #include "host/host.h"
@@ -24,6 +25,8 @@ struct watch_names {
 	const struct host *host;       /* borrowed, as the judge */
 	struct judge *judge;
 	struct explanation found;
+	struct explain_budget budget;
+	int64_t begun_ns;                  /* watching */
 	struct epoch_end ends[EPOCH_ENDS]; /* the last ones, in a ring */
 	int64_t n_ends;
 	int rounds;                   /* comparisons begun */

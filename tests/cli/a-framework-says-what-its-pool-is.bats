@@ -49,6 +49,11 @@ standin() {
 	[[ "$output" == *"pool|PyTorch|cuda:1|2147483648|8589934592"* ]]
 }
 
+@test "a graph of more nodes than are counted is known by what is new in it" {
+	standin torch-long
+	[[ "$output" == *"name|Callback.loss|graph|Tensor|||0|0|1|10|"* ]]
+}
+
 @test "TensorFlow's and JAX's counters" {
 	standin tensorflow
 	[ "$output" = "pool|TensorFlow|gpu:0|1073741824|-1

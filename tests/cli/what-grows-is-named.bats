@@ -32,7 +32,7 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 @test "an attribute of an object" {
 	names attribute "kept by BadCallback\.saved: list of bytearray, $ONE and $SIZE"
 	grep -qE '^memwatch: host: kept by BadCallback\.saved: list of bytearray' words
-	grep -qE '^  --explain: 3 snapshots of process [0-9]+, [0-9,]+ objects, the longest [0-9.]+ s$' words
+	grep -qE '^  --explain: 3 snapshots of process [0-9]+, [0-9,]+ objects, the longest [0-9.]+ s, [0-9.]+ s of processor time in all$' words
 	[ "$(grep -c 'a snapshot of' words)" -eq 3 ]
 }
 
@@ -187,6 +187,18 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names chain "kept by Node\.data: one bytearray in each of ever more objects, $ONE and $SIZE"
 }
 
+@test "functions that are kept with what they close over" {
+	names hook "kept by __main__\.hooks: list of function, $ONE and $SIZE"
+}
+
+@test "exceptions that are kept with the variables of who raised them" {
+	names exception "kept by __main__\.errors: list of ValueError, $ONE and $SIZE"
+}
+
+@test "lists of more elements than are looked at" {
+	names table "kept by __main__\.tables: list of list, $ONE and $SIZE"
+}
+
 @test "a run that does not grow is never asked" {
 	explain steady
 	run ! grep -E 'snapshot|kept by' words
@@ -234,4 +246,39 @@ hooked() {
 	run "$MEMWATCH" --explain --pid "$pid" --duration 100ms -o run.csv
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"memwatch: --explain: process $pid cannot be asked: no Python there has run the lines of 'memwatch hook'"* ]]
+}
+
+@test "one process is asked by one memwatch at a time, and the second says so" {
+	hooked
+	PATH=$(dirname "$MEMWATCH"):$PATH start python3 hooked.py attribute 1000 >out
+	local program=$pid folder
+	folder=/tmp/memwatch-$(id -u)
+	await test -p "$folder/ask-$program"
+	start "$MEMWATCH" --explain --pid "$program" -i 10ms -o run.csv >rows 2>words
+	await test -e "$folder/asked-$program"
+	run "$MEMWATCH" --explain --pid "$program" --duration 100ms -o second.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"memwatch: --explain: process $program is asked by another memwatch already, and can be by one at a time; it is watched without names"* ]]
+	kill "$pid"
+	await test ! -d "/proc/$pid"
+	run "$MEMWATCH" --explain --pid "$program" --duration 100ms -o third.csv
+	[[ "$output" != *"another memwatch"* ]]
+}
+
+@test "a run that is too short for its snapshots has none, and says so" {
+	cat >short.py <<-'END'
+		import os
+		from pace import epoch_ends
+		agent = os.environ["PYTHONPATH"].split(":")[0] + "/agent.py"
+		with open(agent, "a") as source:
+		    source.write("\nOBJECT_S = 0.1\n")
+		kept = []
+		for epoch in range(40):
+		    kept.append(bytearray(b"x") * (600 << 10))
+		    epoch_ends(epoch + 1, 40)
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 short.py >out 2>words
+	cat words
+	run ! grep -E 'a snapshot of|^  kept by' words
+	grep -qE '^  --explain: no names: three snapshots of [0-9.]+ s would have taken more than a tenth of this run$' words
 }

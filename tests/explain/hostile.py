@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import weakref
 
 sys.dont_write_bytecode = True
 from pace import epoch_ends
@@ -61,13 +62,47 @@ class Slots:
     __class__ = property(trap)
 
 
+class Target:
+    pass
+
+
 HostileList, HostileDict = members(list), members(dict)
 kept, table, slots = HostileList(), HostileDict(), Slots()
 slots.kept = []
 objects = [object.__new__(Hostile) for _ in range(100)]
 
 
+class HostileRef(weakref.ref):
+    __callback__ = property(trap)
+    __hash__ = __eq__ = __repr__ = trap
+
+
+class HostileError(Exception):
+    __traceback__ = args = property(trap)
+    __str__ = __repr__ = __eq__ = __hash__ = __getattr__ = trap
+
+
+def fail(outputs, more=object.__new__(Hostile)):
+    raise HostileError
+
+
+hooks, errors, references, target = [], [], [], Target()
+
+
+def keep_more():
+    """What is kept by functions, exceptions and weak references."""
+    one = object.__new__(Hostile)
+    hooks.append(lambda: one)
+    references.append(HostileRef(target, lambda ref: one))
+    references.append(weakref.ref(target, lambda ref: one))
+    try:
+        fail(object.__new__(Hostile))
+    except HostileError as error:
+        errors.append(error)
+
+
 def keep(epoch):
+    keep_more()
     list.append(kept, bytearray(b"x") * 614400)
     dict.__setitem__(table, epoch, object.__new__(Hostile))
     slots.kept.append(object.__new__(Hostile))

@@ -155,6 +155,31 @@ def replaced_state(epoch):
     state = state.next()
 
 
+hooks, errors, tables = [], [], []
+
+
+def hook(epoch):
+    """What is kept is in the closure of each function."""
+    outputs = batch()
+    hooks.append(lambda: outputs)
+
+
+def exception(epoch):
+    """What is kept is a variable of the function that failed."""
+    try:
+        fail(batch())
+    except ValueError as error:
+        errors.append(error)
+
+
+def fail(outputs):
+    raise ValueError("bad batch")
+
+
+def table(epoch):
+    tables.append([[float(i)] for i in range(5000)])
+
+
 def steps():
     callback, slotted, generator = BadCallback(), Slotted(), keep_batches()
     return {
@@ -177,6 +202,9 @@ def steps():
         "generator": lambda epoch: next(generator),
         "nested": Nested().nested,
         "chain": chain,
+        "hook": hook,
+        "exception": exception,
+        "table": table,
         "steady": lambda epoch: None,
     }
 

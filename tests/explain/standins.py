@@ -40,6 +40,20 @@ class Node:
         self.next_functions = ((before, 0), (None, 0))
 
 
+class NumberedNode(Node):
+    """As PyTorch's own."""
+
+    made = 0
+
+    def __init__(self, before):
+        super().__init__(before)
+        NumberedNode.made += 1
+        self.number = NumberedNode.made
+
+    def _sequence_nr(self):
+        return self.number
+
+
 class Callback:
     pass
 
@@ -61,7 +75,12 @@ if kind.startswith("jax"):
     module("jax", local_devices=lambda: [device(0, "gpu", fails if kind == "jax-fails" else lambda: stats),
                                          device(1, "cpu", fails)])
     module("jax._src.xla_bridge", _backends={} if kind == "jax-unused" else {"cuda": 1})
+if kind == "torch-long":
+    Node, agent["NODES_MAX"] = NumberedNode, 7  # noqa: F811
 for epoch in range(1, 4):
+    if kind == "torch-long":
+        for _ in range(5):
+            callback.loss = Tensor(1, "cpu", Node(callback.loss and callback.loss.grad_fn))
     if kind == "torch":
         callback.kept += [Tensor(50000), Tensor(50000, "cuda:0")]
         callback.hidden = Tensor(epoch * 50000)
