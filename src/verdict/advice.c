@@ -44,6 +44,9 @@ enum {
 	ANY = TORCH | TENSORFLOW | JAX | SKLEARN,
 };
 
+static const char callbacks[] =
+    "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to epoch.";
+
 /* Order is importance. clear_session() cannot be seen from outside: who calls it already is told the next step. */
 static const struct row table[] = {
     {SOON_FULL, 0, 0,
@@ -76,14 +79,10 @@ static const struct row table[] = {
      "before the next."},
     {HOST | GROWS | ANON | FITS, 0, TENSORFLOW | NONE,
      "If that is done already: train each model in a process of its own, whose end gives all back."},
-    {HOST | GROWS | ANON, TENSORFLOW, 0,
-     "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to "
-     "epoch."},
+    {HOST | GROWS | ANON, TENSORFLOW, 0, callbacks},
     {HOST | GROWS | ANON, PYTHON, TENSORFLOW,
      "Look for lists, dicts and attributes that keep batches, outputs or results from epoch to epoch."},
-    {HOST | GROWS | ANON, 0, TENSORFLOW | PYTHON | NONE,
-     "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to "
-     "epoch."},
+    {HOST | GROWS | ANON, 0, TENSORFLOW | PYTHON | NONE, callbacks},
     {HOST | GROWS | ANON, NONE, 0,
      "Look for blocks that are never freed and containers that only become longer: heaptrack or valgrind "
      "name the line that takes them."},

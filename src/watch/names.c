@@ -228,12 +228,16 @@ static void ask_for_counters(struct watch_names *n)
 }
 
 /* One that has ended answers no more; what it said last is there. */
-static bool waits(struct watch_names *n)
+static void hear_the_dead(struct watch_names *n)
 {
-	if (n->asked && !lives(n, n->asked)) {
-		on_answer(n);
-		n->asked = 0;
-	}
+	if (!n->asked || lives(n, n->asked))
+		return;
+	on_answer(n);
+	n->asked = 0;
+}
+
+static bool waits(const struct watch_names *n)
+{
 	return n->asked && clock_mono_ns() - n->asked_ns < ANSWER_WAIT_NS;
 }
 
@@ -264,6 +268,7 @@ void watch_names_epoch(struct watch_names *n, int64_t finished, int64_t planned)
 	if (!n->folder || finished <= epoch_now(n))
 		return;
 	*end_at(n, n->n_ends++) = (struct epoch_end){finished, clock_mono_ns()};
+	hear_the_dead(n);
 	if (waits(n) || !more_wanted(n) || finished < n->due_epoch)
 		return;
 	ask_for_snapshot(n, planned);
@@ -345,6 +350,7 @@ void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, 
 		return;
 	if (explain_folder_fd(n->folder) < 0)
 		on_answer(n);
+	hear_the_dead(n);
 	look_at_level(n, s);
 	n->found.wanted = n->found.wanted || firm || has_risen_long(n);
 	look_at_time(n, s);

@@ -4,10 +4,11 @@
 load helper
 load fake_gpu
 
-# series FILE: the JSON of the series, byte for byte, but for the planned end, which only the output tells
+# series FILE: the JSON of the series, byte for byte, but for the planned end, which only the output tells, and the advice, which fits what
+# the process has mapped
 series() {
 	python3 -c 'import json, re, sys
-text = re.sub("\"outlook\":.*?\"end_high\":[^,]*,", "", open(sys.argv[1]).read())
+text = re.sub("\"outlook\":.*?\"end_high\":[^,]*,|\"advice\":\\[.*?\\],", "", open(sys.argv[1]).read())
 begin = text.index("\"series\":") + 9
 print(text[begin:json.JSONDecoder().raw_decode(text, begin)[1]])' "$1"
 }
