@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tree's programs have in malloc's heaps and what is free there, from a thread of its own: a walk may take
- * longer than a tick. It has a budget: 1 % of one core, ends of epochs first, then looks between them: what was free at
- * one of these is not kept, whatever the batch that has begun uses it for. */
+ * longer than a tick. It has a budget: 1 % of one core, ends of epochs first. */
 #ifndef HOST_HEAP_H
 #define HOST_HEAP_H
 
@@ -12,8 +11,7 @@
 struct heap; /* opaque */
 
 /* Ends of epochs are the moments to read at: from one to the next a heap that is only used again and again differs
- * by kilobytes, within an epoch it swings by megabytes. But many a program begins its next batch sooner than it can be
- * read. */
+ * by kilobytes, within an epoch it swings by megabytes. */
 enum heap_moment { HEAP_AT_EPOCH_END, HEAP_BETWEEN };
 
 enum { HEAP_WHY_MAX = 80 };

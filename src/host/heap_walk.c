@@ -199,9 +199,6 @@ static enum heap_state walk_stretch(struct heap_walk *w, struct stretch *s, stru
 	out->free += m.tally.free;
 	out->kept += m.tally.kept;
 	out->shared += m.tally.shared;
-	out->seen += m.tally.seen;
-	out->small += m.tally.small;
-	out->small_seen += m.tally.small_seen;
 	out->blocks += m.tally.blocks;
 	return state;
 }
@@ -302,7 +299,6 @@ static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, b
 
 	if (state == HEAP_CHANGING) {
 		sum = (struct arena_sum){0};
-		heap_lists_forget(w, part);
 		state = sum_arena(w, part->bins, main, &sum);
 	}
 	if (state)
@@ -313,10 +309,7 @@ static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, b
 	out->free_bytes += sum.tally.free;
 	out->kept_bytes += sum.tally.kept;
 	out->blocks += sum.tally.blocks;
-	out->small_bytes += sum.tally.small;
-	out->small_seen_bytes += sum.tally.small_seen;
 	out->arenas++;
-	w->seen_bytes += sum.tally.seen;
 	return HEAP_KNOWN;
 }
 
@@ -416,104 +409,27 @@ static enum heap_state find_main_arena(struct heap_walk *w, struct heap_maps *ma
 				: find_bins(w, maps->program, maps->program_count, &maps->main_bins);
 }
 
-static enum heap_state begin(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps)
+enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
+			  enum heap_way way, bool own_pages, struct heap_sizes *out)
 {
+	struct heap_sizes sizes = {0};
 	enum heap_state state;
 
 	heap_view_init(&w->view, image);
+	w->way = way;
+	w->own_pages = own_pages;
 	w->plain_links = false;
 	w->brk = maps->brk;
-	w->found_count = 0;
-	w->seen_bytes = 0;
 	if (maps->allocator[0])
 		return HEAP_ALLOCATOR;
 	state = find_main_arena(w, maps);
-	return state ? state : begin_arenas(w, maps->main_bins);
-}
-
-/* What was free before and is not now, as far as it is still there: a heap may have been given back since. */
-static enum heap_state count_passing(struct heap_walk *w, struct heap_sizes *out)
-{
-	struct heap_tally t = {0};
-	enum heap_state state = HEAP_KNOWN;
-
-	if (!w->before || w->own_pages)
-		return HEAP_KNOWN;
-	heap_ranges_sort(w->found, w->found_count);
-	heap_ranges_without(w->before, w->found, w->found_count, &w->left);
-	heap_look_ahead(w);
-	for (size_t i = 0; i < w->left.count && !state; i++)
-		state = heap_tally_pages(w, w->left.list[i], &t);
-	if (t.kept > w->seen_bytes)
-		out->passing_bytes = t.kept - w->seen_bytes;
-	if (out->passing_bytes > out->used_bytes)
-		out->passing_bytes = out->used_bytes;
-	return state;
-}
-
-enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
-			  enum heap_way way, bool own_pages, const struct heap_ranges *before,
-			  struct heap_sizes *out)
-{
-	struct heap_sizes sizes = {0};
-	enum heap_state state;
-
-	w->way = way;
-	w->own_pages = own_pages;
-	w->before = before;
-	state = begin(w, image, maps);
+	if (!state)
+		state = begin_arenas(w, maps->main_bins);
 	if (!state)
 		state = take_all(w, maps->main_bins, &sizes);
 	if (!state)
-		state = count_passing(w, &sizes);
-	if (!state)
 		*out = sizes;
 	return state;
-}
-
-static enum heap_state weigh_large(struct heap_walk *w, struct heap_part *part, struct heap_sizes *out)
-{
-	struct heap_tally t;
-	enum heap_state state = part->large_known ? HEAP_KNOWN : heap_lists_large(w, part);
-
-	t = part->large;
-	if (!state)
-		state = heap_lists_weigh(w, part, &t);
-	if (!state && t.free > part->system_bytes)
-		state = HEAP_CHANGING;
-	out->used_bytes += part->system_bytes - t.free;
-	out->free_bytes += t.free;
-	out->kept_bytes += t.kept;
-	out->arenas++;
-	return state;
-}
-
-enum heap_state heap_walk_large(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
-				const struct heap_ranges *before, uint64_t seen_bytes, struct heap_sizes *out)
-{
-	struct heap_sizes sizes = {0};
-	enum heap_state state;
-
-	w->way = HEAP_BY_LISTS;
-	w->own_pages = false;
-	w->before = before;
-	state = begin(w, image, maps);
-	for (uint32_t i = 0; i < w->arena_count && !state; i++)
-		state = weigh_large(w, &w->arenas[i], &sizes);
-	w->seen_bytes = seen_bytes;
-	if (!state)
-		state = count_passing(w, &sizes);
-	if (!state)
-		*out = sizes;
-	return state;
-}
-
-enum heap_state heap_walk_look(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps)
-{
-	w->way = HEAP_BY_LISTS;
-	w->own_pages = false;
-	w->before = NULL;
-	return begin(w, image, maps);
 }
 
 const char *heap_state_text(enum heap_state state)
