@@ -24,6 +24,6 @@ size_t kept_newest(const char *path, char **paths, size_t most);
 
 /* Paths of runs that watched this process, the first one first, to be freed: those that began from from_s on and before
  * to_s, in seconds since 1970. How many there are. */
-size_t kept_of_process(const char *folder, pid_t pid, int64_t from_s, int64_t to_s, char *paths[KEPT_RUNS]);
+size_t kept_of_process(const char *path, pid_t pid, int64_t from_s, int64_t to_s, char *paths[KEPT_RUNS]);
 
 #endif
