@@ -139,6 +139,18 @@ class Clock:
         return ending or time.thread_time() > self.until
 
 
+turns = []  # the one that is taken
+
+
+def leave_in_child():
+    """A child that is forked in the midst of a snapshot has no thread that would end it."""
+    while turns:
+        turns.pop().end()
+
+
+os.register_at_fork(after_in_child=leave_in_child)
+
+
 class Turn:
     """The interpreter's lock for longer than a few milliseconds: a training that went on would drop what is held here, and
     need memory for what takes its place. So its threads are let in for a moment only, but often; one that was not quick
@@ -147,13 +159,19 @@ class Turn:
 
     def __enter__(self):
         self.pause()
-        self.collects = gc.isenabled()
-        gc.disable()
+        self.collects = gc.get_threshold()
+        gc.set_threshold(0, *self.collects[1:])
+        self.rests = gc.get_threshold()
+        turns.append(self)
         return self
 
     def __exit__(self, *_):
-        if self.collects:
-            gc.enable()
+        turns.remove(self)
+        self.end()
+
+    def end(self):
+        if gc.get_threshold() == self.rests:
+            gc.set_threshold(*self.collects)
         self.give()
 
     def give(self):

@@ -317,7 +317,7 @@ int explain_folder_claim(struct explain_folder *f, pid_t pid)
 	fds_close(&f->claim);
 	f->claimed = 0;
 	snprintf(name, sizeof(name), CLAIM_PREFIX "%d", (int)pid);
-	f->claim = openat(f->fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	f->claim = openat(f->fd, name, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (f->claim < 0)
 		return -errno;
 	if (flock(f->claim, LOCK_EX | LOCK_NB) != 0) {

@@ -7,6 +7,9 @@ import os
 import sys
 
 
+_ENXIO = 6  # nobody sleeps there now; the module errno would be seen by the program
+
+
 class _Sleeper:
     """The thread. It compiles what source() returns when it is asked for the first time."""
 
@@ -28,11 +31,11 @@ class _Sleeper:
                 raise
 
     def knock(self, word=b""):
-        """Whether it sleeps in its FIFO; it is woken, by a word if there is one."""
+        """Whether it sleeps in its FIFO; it is woken, by a word if there is one. None: nobody will ever know."""
         try:
             fd = os.open(self.fifo, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            return False
+        except OSError as error:
+            return False if error.errno == _ENXIO else None
         try:
             return not word or os.write(fd, word) > 0
         except OSError:
@@ -72,21 +75,26 @@ class _Sleeper:
             os.close(fd)
 
     def answer(self, request):
-        """False: it shall end."""
-        if request and request != b"stop\n":
+        """False: it shall end. A question may have been asked in the moment before."""
+        ends = request.endswith(b"stop\n")
+        question = request[: -len(b"stop\n")] if ends else request
+        if question:
             if not self.agent:
                 exec(compile(self.source(), "<memwatch>", "exec"), self.agent)
-            self.agent["answer"](request, "%s/answer-%d" % (self.folder, self.pid))
-        return request != b"stop\n"
+            self.agent["answer"](question, "%s/answer-%d" % (self.folder, self.pid))
+        return not ends
 
     def stop(self):
         """Before a fork: from 3.12 on Python warns of threads. Waits for as long as an answer may take."""
         import time
 
         until = time.monotonic() + 5
-        while self.thread and os.getpid() == self.pid and time.monotonic() < until and not self.knock(b"stop\n"):
-            if not os.path.exists(self.fifo):
+        while self.thread and os.getpid() == self.pid and time.monotonic() < until:
+            woken = self.knock(b"stop\n")
+            if woken is None:
                 return
+            if woken:
+                break
             time.sleep(0.001)
         while self.thread and os.path.exists("/proc/self/task/%d" % self.thread[0]) and time.monotonic() < until:
             time.sleep(0.0005)

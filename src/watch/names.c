@@ -183,7 +183,7 @@ static void leave_round(struct watch_names *n)
 	n->in_round = 0;
 }
 
-/* How long the run takes: so far, or by the epochs that are left of those it plans; -1 unknown. */
+/* How long the run takes: so far, or by the epochs that are left of those it plans. */
 static int64_t whole_ms(struct watch_names *n, int64_t planned)
 {
 	int64_t so_far = clock_mono_ns() - n->begun_ns, left = planned - epoch_now(n);
@@ -215,8 +215,10 @@ static void ask_for_snapshot(struct watch_names *n, int64_t planned)
 	}
 	if (n->in_round == 0)
 		snprintf(word, sizeof(word), "afresh %lld\n", (long long)most_ms);
-	if (!ask(n, word))
+	if (!ask(n, word)) {
+		leave_round(n);
 		return;
+	}
 	n->rounds += n->in_round == 0;
 	n->in_round++;
 }
@@ -227,23 +229,29 @@ static void ask_for_counters(struct watch_names *n)
 	ask(n, "counters\n");
 }
 
-/* One that has ended answers no more; what it said last is there. */
-static void hear_the_dead(struct watch_names *n)
-{
-	if (!n->asked || lives(n, n->asked))
-		return;
-	on_answer(n);
-	n->asked = 0;
-}
-
 static bool waits(const struct watch_names *n)
 {
 	return n->asked && clock_mono_ns() - n->asked_ns < ANSWER_WAIT_NS;
 }
 
+/* One that has ended answers no more; what it said last is there. One that was waited for in vain may have become another
+ * program: what it holds is its own again. */
+static void hear_the_dead(struct watch_names *n)
+{
+	bool vain = n->asked && !waits(n);
+
+	if (!n->asked || (!vain && lives(n, n->asked)))
+		return;
+	on_answer(n);
+	if (vain && n->asked)
+		leave_round(n);
+	n->asked = 0;
+}
+
 static bool more_wanted(const struct watch_names *n)
 {
-	return n->found.wanted && (n->in_round > 0 || n->rounds < ROUNDS);
+	return n->found.wanted && n->found.snapshots < ROUNDS * PER_ROUND &&
+	       (n->in_round > 0 || n->rounds < ROUNDS);
 }
 
 static int64_t apart(const struct watch_names *n)
@@ -434,6 +442,10 @@ static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 	n->budget.spent_ms += a->worked_ms;
 	if (a->later_ms > 0) {
 		e->later_ms = a->later_ms;
+		leave_round(n);
+		return;
+	}
+	if (a->snapshots == 0) { /* the program ends */
 		leave_round(n);
 		return;
 	}

@@ -215,6 +215,10 @@ print(oct(os.stat(folder).st_mode & 0o777), sorted(f.partition("-")[0] for f in 
 	[ "$output" = refused ]
 }
 
+@test "a child that is forked in the midst of a snapshot is as its parent was before" {
+	python3 "$EXPLAIN/midst.py" "$ROOT/src/explain/agent.py"
+}
+
 @test "no code of hostile objects is run, and the leak among them is named" {
 	PACE=run.csv "$MEMWATCH" --explain -i 10ms -o run.csv --unbuffered never -- python3 "$EXPLAIN/hostile.py" 40 >out 2>words
 	grep -E '^  kept by __main__\.kept: list of bytearray' words

@@ -202,7 +202,7 @@ memwatch_pid()
 @test "on few rows the verdict stands above the chart" {
 	start_leak
 	view 60 11 --
-	await shows 'growth\. '
+	await shows '^ growth\. '
 	verdict=$(screen | grep -nE '^ growth\. ' | cut -d: -f1)
 	chart=$(screen | grep -nE '│|┤' | head -n 1 | cut -d: -f1)
 	[ "$verdict" -lt "$chart" ]
