@@ -19,7 +19,7 @@
 #include "host/heap_process.h"
 #include "host/shared_once.h"
 
-enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S = 1 };
+enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S = 1, LOOKS_MAX = 12 };
 #define CREDIT_START_NS (10 * NS_PER_MS)
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
 #define WALK_FIRST_NS   (10 * NS_PER_MS) /* as much is expected of the first walk */
@@ -27,19 +27,26 @@ enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S 
 #define WALK_MAX_NS     (2 * NS_PER_S)   /* a heap that takes longer is not read */
 #define TURN_WAKE_NS    (NS_PER_MS / 10) /* the shortest there is: to be let in at once */
 #define TURN_WALK_NS    NS_PER_MS        /* as long as the large blocks of a heap take to count */
+#define LOOK_FIRST_NS   (NS_PER_MS / 5)  /* as much is expected of the first look */
+#define LOOK_MAX_NS     (4 * NS_PER_MS)  /* what takes longer is no quick look */
+#define LOOK_PAUSE_NS   (50 * NS_PER_MS) /* while it is not known how long an epoch is */
+#define LOOK_LEAST_NS   NS_PER_MS
 #define PAUSE_NS        (30 * NS_PER_S)
 #define PAUSE_ALONE_NS  (10 * NS_PER_S) /* where a minute has brought no epoch */
 
 struct target {
 	pid_t pid, ppid;
 	bool own_pages;
+	bool looked_at;        /* between walks: the largest, if it is no fork */
 	uint64_t mapped_bytes; /* in the last tick */
 };
 
 struct result {
 	enum heap_state state;
+	bool quick;
 	uint64_t used_bytes, kept_bytes, held_bytes;
-	int64_t cpu_ns;
+	struct reading passing, untouched;
+	int64_t cpu_ns, look_ns; /* of the walk; of all looks since the last one */
 	char allocator[HEAP_ALLOCATOR_MAX];
 };
 
@@ -56,6 +63,11 @@ struct heap {
 	size_t count;
 	uint64_t held_bytes; /* of the last tick */
 	int64_t limit_ns;
+	bool quick; /* only large blocks are counted anew */
+	enum heap_moment moment;
+	int looks;                           /* still to come in this epoch */
+	int64_t look_pause_ns, next_look_ns; /* between two; when the next one comes */
+	int64_t look_ns, look_cost_ns;       /* CPU of those since the last walk; of the last one */
 	struct result result;
 
 	/* The main thread's own. */
@@ -63,15 +75,22 @@ struct heap {
 	int64_t need_ns;                /* what the next walk will take */
 	int64_t first_ns, last_ns;      /* asked; 0 never */
 	bool epochs;                    /* there are some */
+	bool walked;                    /* the last walk gave a number */
+	int64_t end_ns;                 /* the last end of an epoch; 0 none */
 	struct heap_facts facts;
 };
 
 struct heap *heap_new(void)
 {
 	struct heap *h = xcalloc(1, sizeof(*h));
+	pthread_condattr_t attr;
 
 	pthread_mutex_init(&h->lock, NULL);
-	pthread_cond_init(&h->wake, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&h->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	h->look_cost_ns = LOOK_FIRST_NS;
 	h->credit_ns = CREDIT_START_NS;
 	h->need_ns = WALK_FIRST_NS;
 	return h;
@@ -105,11 +124,18 @@ void heap_free(struct heap *h)
 	free(h);
 }
 
+struct visit { /* of one process */
+	struct heap *heap;
+	const struct target *target;
+	int dir_fd;
+	struct result *out;
+};
+
 static bool quits(void *ctx)
 {
-	struct heap *h = ctx;
+	const struct visit *v = ctx;
 
-	return atomic_load(&h->quit);
+	return atomic_load(&v->heap->quit);
 }
 
 /* By how much a process has grown since the tick, so that what is held is of the same moment as the walk. */
@@ -125,28 +151,47 @@ static int64_t grown_since(int dir_fd, const struct target *t)
 	return (int64_t)(shared_once_mapped(&now) - t->mapped_bytes);
 }
 
+static void note_held(void *ctx)
+{
+	struct visit *v = ctx;
+
+	v->out->held_bytes += (uint64_t)grown_since(v->dir_fd, v->target);
+}
+
+static void note_passing(const struct heap_sizes *s, struct result *out)
+{
+	out->passing = (struct reading){s->passing_bytes, s->passing_known};
+	out->untouched = (struct reading){s->untouched_bytes, s->passing_known};
+}
+
 static enum heap_state walk_target(struct heap *h, const struct target *t, int64_t limit_ns,
 				   struct result *out)
 {
-	struct heap_limits limits = {.cpu_ns = limit_ns, .stop = quits, .ctx = h};
+	struct visit visit = {h, t, -1, out};
+	struct heap_limits limits = {.cpu_ns = limit_ns,
+				     .quick = out->quick,
+				     .looks = t->looked_at,
+				     .stop = quits,
+				     .counted = note_held,
+				     .ctx = &visit};
 	char path[PROC_PATH_MAX];
 	struct heap_sizes sizes;
 	struct heap_cost cost;
 	enum heap_state state;
-	int dir;
 
 	snprintf(path, sizeof(path), "/proc/%d", (int)t->pid);
-	dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
+	visit.dir_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (visit.dir_fd < 0)
 		return HEAP_GONE;
-	out->held_bytes += (uint64_t)grown_since(dir, t);
-	state = heap_process_walk(h->reader, dir, t->pid, t->own_pages, &limits, &sizes, &cost);
-	close(dir);
+	state = heap_process_walk(h->reader, visit.dir_fd, t->pid, t->own_pages, &limits, &sizes, &cost);
+	close(visit.dir_fd);
 	out->cpu_ns += cost.cpu_ns;
 	if (state)
 		return state;
 	out->used_bytes += sizes.used_bytes;
 	out->kept_bytes += sizes.kept_bytes;
+	if (limits.looks)
+		note_passing(&sizes, out);
 	return HEAP_KNOWN;
 }
 
@@ -170,32 +215,81 @@ static void walk_tree(struct heap *h, const struct target *targets, size_t count
 	}
 }
 
+/* With the lock held, which is given up meanwhile, as in the next two. */
+static void walk_now(struct heap *h)
+{
+	struct target targets[TARGETS_MAX];
+	struct result result = {.quick = h->quick, .held_bytes = h->held_bytes};
+	enum heap_moment moment = h->moment;
+	int64_t limit_ns = h->limit_ns;
+	size_t count = h->count;
+
+	memcpy(targets, h->targets, count * sizeof(targets[0]));
+	pthread_mutex_unlock(&h->lock);
+	turns_short(TURN_WALK_NS);
+	walk_tree(h, targets, count, limit_ns, &result);
+	if (moment == HEAP_AT_EPOCH_END)
+		heap_process_turn(h->reader, targets[0].pid);
+	turns_short(TURN_WAKE_NS);
+	pthread_mutex_lock(&h->lock);
+	result.look_ns = h->look_ns;
+	h->look_ns = 0;
+	h->result = result;
+	h->fresh = true;
+	h->asked = false;
+}
+
+/* Half to one and a half, so that looks do not keep step with the batches. */
+static int64_t uneven(int64_t ns, int number)
+{
+	return ns / 2 + ns * (number * 618 % 1000) / 1000;
+}
+
+/* Only the largest process: what the others have in batches is little, or they are forks. */
+static void look_now(struct heap *h)
+{
+	const struct target largest = h->targets[0];
+	struct visit visit = {.heap = h, .target = &largest};
+	struct heap_limits limits = {.cpu_ns = LOOK_MAX_NS, .stop = quits, .ctx = &visit};
+	struct heap_cost cost = {0};
+	enum heap_state state = HEAP_GONE;
+
+	h->looks--;
+	h->next_look_ns += uneven(h->look_pause_ns, h->looks);
+	pthread_mutex_unlock(&h->lock);
+	if (largest.looked_at)
+		state = heap_process_look(h->reader, largest.pid, &limits, &cost);
+	pthread_mutex_lock(&h->lock);
+	h->look_ns += cost.cpu_ns;
+	h->look_cost_ns = cost.cpu_ns > LOOK_FIRST_NS ? cost.cpu_ns : LOOK_FIRST_NS;
+	if (state == HEAP_GONE)
+		h->looks = 0;
+}
+
+static void wait_for_work(struct heap *h)
+{
+	struct timespec until = clock_timespec(h->next_look_ns);
+
+	if (h->looks > 0)
+		pthread_cond_timedwait(&h->wake, &h->lock, &until);
+	else
+		pthread_cond_wait(&h->wake, &h->lock);
+}
+
 static void *run(void *arg)
 {
 	struct heap *h = arg;
-	struct target targets[TARGETS_MAX];
 
 	pthread_setname_np(pthread_self(), "memwatch-heap");
 	turns_short(TURN_WAKE_NS);
 	pthread_mutex_lock(&h->lock);
 	while (!atomic_load(&h->quit)) {
-		struct result result = {.held_bytes = h->held_bytes};
-		int64_t limit_ns = h->limit_ns;
-		size_t count = h->count;
-
-		if (!h->asked) {
-			pthread_cond_wait(&h->wake, &h->lock);
-			continue;
-		}
-		memcpy(targets, h->targets, count * sizeof(targets[0]));
-		pthread_mutex_unlock(&h->lock);
-		turns_short(TURN_WALK_NS);
-		walk_tree(h, targets, count, limit_ns, &result);
-		turns_short(TURN_WAKE_NS);
-		pthread_mutex_lock(&h->lock);
-		h->result = result;
-		h->fresh = true;
-		h->asked = false;
+		if (h->asked)
+			walk_now(h);
+		else if (h->looks > 0 && clock_mono_ns() >= h->next_look_ns)
+			look_now(h);
+		else
+			wait_for_work(h);
 	}
 	pthread_mutex_unlock(&h->lock);
 	return NULL;
@@ -229,6 +323,13 @@ static void add_credit(struct heap *h, int64_t now_ns)
 	if (h->credit_ns > CREDIT_MAX_NS)
 		h->credit_ns = CREDIT_MAX_NS;
 	h->credited_ns = now_ns;
+}
+
+/* Where a whole walk is too dear at this end of an epoch, what changes fastest may still be read. */
+static bool is_quick_due(const struct heap *h, enum heap_moment moment)
+{
+	return moment == HEAP_AT_EPOCH_END && h->walked && h->count == 1 &&
+	       h->credit_ns >= 2 * h->look_cost_ns;
 }
 
 /* Between ends of epochs only from what these will not need. */
@@ -291,22 +392,48 @@ static void list_targets(struct heap *h, const struct host *host)
 	}
 	for (size_t i = 0; i < h->count; i++)
 		h->targets[i].own_pages = is_alive(host, h->targets[i].ppid);
+	h->targets[0].looked_at = h->count > 0 && !h->targets[0].own_pages;
+}
+
+/* Looks all through an epoch that lasts as long as the one before, with what the next walk will not need. */
+static void plan_looks(struct heap *h, int64_t now_ns)
+{
+	int64_t epoch_ns = h->end_ns ? now_ns - h->end_ns : 0;
+	int64_t income_ns = epoch_ns / COST_SHARE, spare_ns = h->credit_ns + income_ns - 2 * h->need_ns,
+		looks;
+
+	if (spare_ns < income_ns / 2) /* that many in any case; a whole walk has to wait */
+		spare_ns = income_ns / 2;
+	looks = spare_ns / h->look_cost_ns;
+	h->end_ns = now_ns;
+	h->looks = looks < 0 ? 0 : looks < LOOKS_MAX ? (int)looks : LOOKS_MAX;
+	h->look_pause_ns = epoch_ns ? epoch_ns / (h->looks + 1) : LOOK_PAUSE_NS;
+	if (h->look_pause_ns < LOOK_LEAST_NS)
+		h->look_pause_ns = LOOK_LEAST_NS;
+	h->next_look_ns = now_ns + h->look_pause_ns;
 }
 
 void heap_ask(struct heap *h, const struct host *host, uint64_t held_bytes, int64_t now_ns,
 	      enum heap_moment moment)
 {
+	bool due;
+
 	if (!h->first_ns)
 		h->first_ns = now_ns;
 	add_credit(h, now_ns);
 	h->epochs = h->epochs || moment == HEAP_AT_EPOCH_END;
-	if (!is_due(h, now_ns, moment) || !start_thread(h))
+	due = is_due(h, now_ns, moment);
+	if ((!due && !is_quick_due(h, moment)) || !start_thread(h))
 		return;
 	pthread_mutex_lock(&h->lock);
 	if (!h->asked && !h->fresh) {
 		list_targets(h, host);
 		h->held_bytes = held_bytes;
 		h->limit_ns = limit_ns(h);
+		h->quick = !due;
+		h->moment = moment;
+		if (moment == HEAP_AT_EPOCH_END)
+			plan_looks(h, now_ns);
 		h->asked = h->count > 0;
 		h->last_ns = now_ns;
 		pthread_cond_signal(&h->wake);
@@ -316,11 +443,14 @@ void heap_ask(struct heap *h, const struct host *host, uint64_t held_bytes, int6
 
 static void note_result(struct heap *h, const struct result *r)
 {
-	h->credit_ns -= r->cpu_ns;
-	h->facts.cpu_ns += r->cpu_ns;
+	h->credit_ns -= r->cpu_ns + r->look_ns;
+	h->facts.cpu_ns += r->cpu_ns + r->look_ns;
 	h->facts.walks++;
 	h->facts.known += !r->state;
-	h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
+	if (!r->quick) {
+		h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
+		h->walked = !r->state;
+	}
 	if (h->need_ns < WALK_LEAST_NS)
 		h->need_ns = WALK_LEAST_NS;
 	if (h->need_ns > CREDIT_MAX_NS)
@@ -336,7 +466,8 @@ void heap_take(struct heap *h, struct sample *out)
 {
 	struct result r = {.state = HEAP_CHANGING};
 
-	out->v[CH_HEAP_USED] = out->v[CH_HEAP_FREE] = (struct reading){0};
+	out->v[CH_HEAP_USED] = out->v[CH_HEAP_FREE] = out->v[CH_HEAP_PASSING] = out->v[CH_HEAP_UNTOUCHED] =
+	    (struct reading){0};
 	if (!h->started)
 		return;
 	pthread_mutex_lock(&h->lock);
@@ -350,6 +481,8 @@ void heap_take(struct heap *h, struct sample *out)
 		return;
 	out->v[CH_HEAP_USED] = (struct reading){r.used_bytes, true};
 	out->v[CH_HEAP_FREE] = (struct reading){r.kept_bytes, true};
+	out->v[CH_HEAP_PASSING] = r.passing;
+	out->v[CH_HEAP_UNTOUCHED] = r.untouched;
 	out->v[CH_HELD] = (struct reading){r.held_bytes, true};
 }
 

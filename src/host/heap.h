@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tree's programs have in malloc's heaps and what is free there, from a thread of its own: a walk may take
- * longer than a tick. It has a budget: 1 % of one core, ends of epochs first. */
+ * longer than a tick. It has a budget: 1 % of one core, ends of epochs first, then looks between them: what was not in
+ * use at one of these comes and goes, whatever the batch that has begun uses it for. */
 #ifndef HOST_HEAP_H
 #define HOST_HEAP_H
 
@@ -11,7 +12,8 @@
 struct heap; /* opaque */
 
 /* Ends of epochs are the moments to read at: from one to the next a heap that is only used again and again differs
- * by kilobytes, within an epoch it swings by megabytes. */
+ * by kilobytes, within an epoch it swings by megabytes. But many a program begins its next batch sooner than it can be
+ * read. */
 enum heap_moment { HEAP_AT_EPOCH_END, HEAP_BETWEEN };
 
 enum { HEAP_WHY_MAX = 80 };
@@ -31,8 +33,8 @@ void heap_free(struct heap *heap);
 void heap_ask(struct heap *heap, const struct host *host, uint64_t held_bytes, int64_t now_ns,
 	      enum heap_moment moment);
 
-/* The figures of a walk that has ended since the last call: CH_HEAP_USED and CH_HEAP_FREE, and CH_HELD as it was at
- * that moment, so that what is outside the heaps can be told; both absent otherwise. */
+/* The figures of a walk that has ended since the last call: those of the heaps, and CH_HELD as it was at that moment, so
+ * that what is outside the heaps can be told; all absent otherwise. */
 void heap_take(struct heap *heap, struct sample *out);
 
 void heap_facts(const struct heap *heap, struct heap_facts *out);

@@ -11,6 +11,7 @@
 #ifndef HOST_HEAP_ARENA_H
 #define HOST_HEAP_ARENA_H
 
+#include "host/heap_ranges.h"
 #include "host/heap_view.h"
 
 enum {
@@ -34,10 +35,6 @@ struct heap_arena {
 struct heap_segment { /* one heap of a thread's arena */
 	uint64_t start, end, prev;
 	uint64_t first; /* first block */
-};
-
-struct heap_range {
-	uint64_t start, end;
 };
 
 /* Looks for the main arena in a mapping of libc's data. HEAP_UNUSED when it is not there. */

@@ -39,6 +39,8 @@ struct heap_image {
 	bool (*may_go_on)(void *ctx);
 	/* Lets some time pass: a thread that was interrupted in the midst of a change may finish it. */
 	void (*rest)(void *ctx);
+	/* What changes fastest is counted: this is the moment that the figures are of. NULL: nobody asks. */
+	void (*counted)(void *ctx);
 };
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "host/heap_passing.h"
+
 enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 6, BIN_TRIES = 16, ARENA_TRIES = 3 };
 enum { LAST_FREED = 0, SMALL_BINS = 1, LARGE_BINS = 63, LAST_READS = 32 };
 enum { STEPS_AT_ONCE = 4096 }; /* a ring on one page needs no read: time is asked for by steps */
@@ -16,10 +18,9 @@ bool heap_page_is_shared(uint64_t entry)
 	return (entry & (HEAP_PAGE_PRESENT | HEAP_PAGE_ALONE)) == HEAP_PAGE_PRESENT;
 }
 
-/* Counts what of [at, at + size), which is free, takes memory of ours. */
-static enum heap_state tally_pages(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
+enum heap_state heap_tally_pages(struct heap_walk *w, struct heap_range range, struct heap_tally *t)
 {
-	uint64_t end = at + size, page_bytes = w->view.image->page_bytes;
+	uint64_t at = range.start, end = range.end, page_bytes = w->view.image->page_bytes;
 
 	while (at < end) {
 		uint64_t stop = (at & ~(page_bytes - 1)) + page_bytes, entry;
@@ -40,9 +41,16 @@ static enum heap_state tally_pages(struct heap_walk *w, uint64_t at, uint64_t si
 
 enum heap_state heap_tally_free(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
 {
+	uint64_t seen = w->before ? heap_ranges_common(w->before, at, at + size) : 0;
+
 	t->free += size;
+	t->seen += seen;
+	if (size < HEAP_LARGE_BYTES) {
+		t->small += size;
+		t->small_seen += seen;
+	}
 	if (w->own_pages || !heap_view_has(&w->view, at, size))
-		return tally_pages(w, at, size, t);
+		return heap_tally_pages(w, (struct heap_range){at, at + size}, t);
 	t->kept += size;
 	return HEAP_KNOWN;
 }
@@ -119,6 +127,16 @@ static bool is_long_way(const struct heap_walk *w)
 	return w->view.reads > w->reads_until;
 }
 
+/* The sizes of large blocks first, before the program goes on: what of them is there can wait. */
+static enum heap_state note_free(struct heap_walk *w, uint64_t at, uint64_t size, struct heap_tally *t)
+{
+	if (!w->large_first || w->found_count == HEAP_FOUND_MAX || at + size < at)
+		return heap_tally_free(w, at, size, t);
+	t->free += size;
+	w->found[w->found_count++] = (struct heap_range){at, at + size};
+	return HEAP_KNOWN;
+}
+
 /* One bin: a ring through its head, which stands before its two words as a block does before its links. */
 static enum heap_state walk_bin(struct heap_walk *w, uint64_t head, uint64_t first, uint64_t max,
 				struct heap_tally *t)
@@ -140,7 +158,7 @@ static enum heap_state walk_bin(struct heap_walk *w, uint64_t head, uint64_t fir
 		size = block[1] & ~(uint64_t)FLAGS;
 		if (size < BLOCK_MIN || size % ALIGN || size > max || block[3] != before)
 			return HEAP_CHANGING;
-		state = heap_tally_free(w, at, size, t);
+		state = note_free(w, at, size, t);
 		if (state)
 			return state;
 		max -= size;
@@ -159,6 +177,7 @@ static enum heap_state try_bin(struct heap_walk *w, const struct heap_arena *a, 
 
 	for (int tries = 0; tries < BIN_TRIES && state == HEAP_CHANGING && !is_long_way(w); tries++) {
 		struct heap_tally sum = *t;
+		uint32_t found = w->found_count;
 
 		w->view.len = 0;
 		state =
@@ -167,6 +186,8 @@ static enum heap_state try_bin(struct heap_walk *w, const struct heap_arena *a, 
 			state = walk_bin(w, head, first, a->system_bytes - t->free, &sum);
 		if (!state)
 			*t = sum;
+		else
+			w->found_count = found;
 	}
 	return state;
 }
@@ -182,7 +203,8 @@ static enum heap_state walk_bins(struct heap_walk *w, const struct heap_arena *a
 	return state;
 }
 
-static enum heap_state tally_top(struct heap_walk *w, const struct heap_arena *a, struct heap_tally *t)
+static enum heap_state tally_top(struct heap_walk *w, const struct heap_arena *a, struct heap_tally *t,
+				 uint64_t *end)
 {
 	uint64_t header[2], size;
 	enum heap_state state = heap_view_copy(&w->view, a->top, header, sizeof(header));
@@ -193,7 +215,8 @@ static enum heap_state tally_top(struct heap_walk *w, const struct heap_arena *a
 	if (size < BLOCK_MIN || size > a->system_bytes - t->free ||
 	    (a->top + size) % w->view.image->page_bytes)
 		return HEAP_CHANGING;
-	return heap_tally_free(w, a->top, size, t);
+	*end = a->top + size;
+	return note_free(w, a->top, size, t);
 }
 
 static enum heap_state read_arena(struct heap_walk *w, uint64_t bins, struct heap_arena *out)
@@ -201,7 +224,6 @@ static enum heap_state read_arena(struct heap_walk *w, uint64_t bins, struct hea
 	enum heap_state state;
 
 	heap_look_around(w);
-	w->view.pages_max = HEAP_VIEW_PAGES; /* for blocks of many pages */
 	state = heap_arena_read(&w->view, bins, w->front, out);
 	w->reads_until = w->view.reads + READS_LEAST + out->system_bytes / BYTES_PER_READ;
 	return state;
@@ -230,20 +252,36 @@ static enum heap_state choose_way(struct heap_walk *w, enum heap_state state)
 	return state;
 }
 
+void heap_lists_forget(struct heap_walk *w, struct heap_part *part)
+{
+	for (uint32_t i = part->found; i < part->found_end; i++)
+		w->found[i] = (struct heap_range){0};
+	part->found = part->found_end = w->found_count;
+	heap_passing_forget(w, part);
+}
+
 enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part)
 {
 	struct heap_arena a;
+	uint64_t end = 0;
 	enum heap_state state = read_arena(w, part->bins, &a);
 
+	w->counts++;
+	heap_lists_forget(w, part);
+	w->large_first = true;
 	part->large = (struct heap_tally){0};
 	part->system_bytes = a.system_bytes;
 	if (!state)
-		state = tally_top(w, &a, &part->large);
+		state = tally_top(w, &a, &part->large, &end);
 	if (!state)
 		state = walk_last_freed(w, &a, part);
 	if (!state)
 		state = walk_bins(w, &a, LARGE_BINS, HEAP_BIN_WORDS / 2, &part->large);
+	if (!state)
+		state = heap_passing_extents(w, part, &a, end);
 	part->large_known = !state;
+	part->found_end = w->found_count;
+	w->large_first = false;
 	return choose_way(w, state);
 }
 
@@ -252,6 +290,7 @@ static enum heap_state walk_rest(struct heap_walk *w, const struct heap_part *pa
 	struct heap_arena a;
 	enum heap_state state = read_arena(w, part->bins, &a);
 
+	w->view.pages_max = HEAP_VIEW_PAGES; /* for blocks of many pages */
 	a.system_bytes = part->system_bytes;
 	if (!state)
 		state = walk_bins(w, &a, part->last_known ? SMALL_BINS : LAST_FREED, LARGE_BINS, t);
@@ -260,6 +299,35 @@ static enum heap_state walk_rest(struct heap_walk *w, const struct heap_part *pa
 	if (!state && t->free > a.system_bytes)
 		return HEAP_CHANGING;
 	return choose_way(w, state);
+}
+
+/* A block that went from one bin to another meanwhile was found twice. */
+static void count_once(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t)
+{
+	struct heap_range *list = w->found + part->found;
+	uint64_t end = 0;
+
+	heap_ranges_sort(list, part->found_end - part->found);
+	for (uint32_t i = 0; i < part->found_end - part->found; i++) {
+		uint64_t start = list[i].start < end ? end : list[i].start;
+
+		if (start > list[i].end)
+			start = list[i].end;
+		t->free -= start - list[i].start;
+		list[i].start = start;
+		end = list[i].end > end ? list[i].end : end;
+	}
+}
+
+enum heap_state heap_lists_weigh(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t)
+{
+	enum heap_state state = HEAP_KNOWN;
+
+	count_once(w, part, t);
+	heap_look_ahead(w);
+	for (uint32_t i = part->found; i < part->found_end && !state; i++)
+		state = heap_tally_pages(w, w->found[i], t);
+	return state;
 }
 
 enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, uint64_t *system_bytes,
@@ -274,6 +342,8 @@ enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, ui
 		*t = part->large;
 		if (!state)
 			state = walk_rest(w, part, t);
+		if (!state)
+			state = heap_lists_weigh(w, part, t);
 	}
 	*system_bytes = part->system_bytes;
 	return state;

@@ -13,9 +13,12 @@
 #include "base/clock.h"
 #include "base/procfile.h"
 #include "base/xalloc.h"
+#include "host/heap_passing.h"
 
 enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
 enum { KNOWN_MAX = 4, WALKS_PER_TRY = 8 };
+/* A window is an epoch, or several where they are too short for so many looks. */
+enum { LOOKS_PER_WINDOW = 4, WINDOW_ENDS_MAX = 8 };
 
 /* A process that was walked. What its maps say is good for as long as its pagemap answers: to write a thousand lines of
  * maps takes the kernel as long as a third of a walk. */
@@ -25,6 +28,11 @@ struct known {
 	struct heap_maps maps;
 	enum heap_way way; /* the shorter one, as the last walk found */
 	unsigned walks;
+	bool small_known; /* the next two, from the last walk */
+	uint64_t small_bytes, small_seen_bytes;
+	unsigned looks;            /* in this window */
+	unsigned ends;             /* of epochs within it */
+	struct heap_ranges unused; /* at one of these looks */
 };
 
 struct heap_reader {
@@ -35,6 +43,7 @@ struct heap_reader {
 	char text[MAPS_BYTES];
 	const struct heap_limits *limits;
 	unsigned asks;    /* whether to go on */
+	bool counted;     /* in this walk */
 	int64_t until_ns; /* CPU time of this thread at which the budget is spent */
 };
 
@@ -150,6 +159,13 @@ static enum heap_state from_errno(int err)
 	return err == -EACCES || err == -EPERM ? HEAP_DENIED : HEAP_GONE;
 }
 
+static void open_window(struct known *k)
+{
+	k->looks = k->ends = 0;
+	k->unused.count = 0;
+	k->unused.least_bytes = 0;
+}
+
 static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 {
 	k->pagemap_fd = proc_open_at(dir_fd, "pagemap");
@@ -162,6 +178,9 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 	}
 	k->pid = pid;
 	k->walks = 0;
+	k->small_known = false;
+	k->way = HEAP_BY_LISTS;
+	open_window(k);
 	return HEAP_KNOWN;
 }
 
@@ -187,43 +206,158 @@ static bool has_come_up(const struct known *k, enum heap_state state)
 	return state != HEAP_UNUSED && state != HEAP_GONE && (k->maps.brk.start || k->maps.allocator[0]);
 }
 
+static void counted(void *ctx)
+{
+	struct heap_reader *r = ctx;
+
+	if (!r->counted && r->limits->counted)
+		r->limits->counted(r->limits->ctx);
+	r->counted = true;
+}
+
+static struct heap_image image_of(struct heap_reader *r)
+{
+	return (struct heap_image){.ctx = r,
+				   .page_bytes = (uint64_t)sysconf(_SC_PAGESIZE),
+				   .read = read_memory,
+				   .pages = read_pages,
+				   .may_go_on = may_go_on,
+				   .rest = rest,
+				   .counted = counted};
+}
+
+static void note_look(struct heap_reader *r)
+{
+	size_t n = heap_passing_unused(&r->walk);
+
+	heap_ranges_join(&r->at->unused, r->walk.unused, n);
+	r->at->looks += n > 0;
+}
+
+/* What was not in use at some look of this window; NULL where there were too few. */
+static const struct heap_ranges *unused_before(const struct heap_reader *r)
+{
+	return r->limits->looks && r->at->looks >= LOOKS_PER_WINDOW ? &r->at->unused : NULL;
+}
+
+/* Adds the small free blocks to what heap_walk_large() found. */
+static bool add_small(const struct known *k, struct heap_sizes *s)
+{
+	if (!k->small_known || s->used_bytes < k->small_bytes)
+		return false;
+	s->used_bytes -= k->small_bytes;
+	s->free_bytes += k->small_bytes;
+	s->kept_bytes += k->small_bytes;
+	if (s->passing_bytes > s->used_bytes)
+		s->passing_bytes = s->used_bytes;
+	return true;
+}
+
+static enum heap_state read_large(struct heap_reader *r, struct heap_sizes *out)
+{
+	const struct heap_image image = image_of(r);
+	struct known *k = r->at;
+
+	return heap_walk_large(&r->walk, &image, &k->maps, unused_before(r), k->small_seen_bytes, out);
+}
+
+static enum heap_state read_quickly(struct heap_reader *r, struct heap_sizes *out)
+{
+	enum heap_state state = read_large(r, out);
+
+	return !state && !add_small(r->at, out) ? HEAP_CHANGING : state;
+}
+
+static void note_small(struct known *k, const struct heap_sizes *s)
+{
+	k->small_known = true;
+	k->small_bytes = s->small_bytes;
+	k->small_seen_bytes = s->small_seen_bytes;
+}
+
 static enum heap_state walk_met(struct heap_reader *r, bool own_pages, struct heap_sizes *out)
 {
-	const struct heap_image image = {.ctx = r,
-					 .page_bytes = (uint64_t)sysconf(_SC_PAGESIZE),
-					 .read = read_memory,
-					 .pages = read_pages,
-					 .may_go_on = may_go_on,
-					 .rest = rest};
+	const struct heap_image image = image_of(r);
+	struct heap_sizes large;
+	bool large_first;
 	enum heap_state state;
 
+	/* From block to block takes long: large ones are counted before. */
+	large_first = r->at->way == HEAP_BY_BLOCKS && !own_pages && !read_large(r, &large);
 	if (r->at->walks++ % WALKS_PER_TRY ==
 	    0) /* a list that changed may have seemed long, and heaps change */
 		r->at->way = HEAP_BY_LISTS;
-	state = heap_walk(&r->walk, &image, &r->at->maps, r->at->way, own_pages, out);
+	state = heap_walk(&r->walk, &image, &r->at->maps, r->at->way, own_pages, unused_before(r), out);
 	r->at->way = r->walk.way;
+	if (!state)
+		note_small(r->at, out);
+	if (!state && large_first && add_small(r->at, &large))
+		*out = large;
 	if (state == HEAP_DENIED || is_same_memory(r->at))
 		return state;
 	return HEAP_GONE;
+}
+
+static int64_t start_clock(struct heap_reader *r, const struct heap_limits *limits)
+{
+	int64_t now = clock_thread_cpu_ns();
+
+	r->limits = limits;
+	r->asks = 0;
+	r->counted = false;
+	r->until_ns = now + limits->cpu_ns;
+	r->walk.view.reads = r->walk.view.read_bytes = 0;
+	return now;
+}
+
+static struct heap_cost cost_since(const struct heap_reader *r, int64_t began)
+{
+	return (struct heap_cost){clock_thread_cpu_ns() - began, r->walk.view.reads, r->walk.view.read_bytes};
 }
 
 enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, bool own_pages,
 				  const struct heap_limits *limits, struct heap_sizes *out,
 				  struct heap_cost *cost)
 {
-	int64_t began = clock_thread_cpu_ns();
-	enum heap_state state;
-
-	r->limits = limits;
-	r->asks = 0;
-	r->until_ns = began + limits->cpu_ns;
-	r->walk.view.reads = r->walk.view.read_bytes = 0;
-	state = meet(r, dir_fd, pid);
+	int64_t began = start_clock(r, limits);
+	enum heap_state state = meet(r, dir_fd, pid);
 	if (!state)
-		state = walk_met(r, own_pages, out);
+		state = limits->quick && r->at->small_known && !own_pages ? read_quickly(r, out)
+									  : walk_met(r, own_pages, out);
 	if (!has_come_up(r->at, state))
 		forget(r->at);
-	*cost =
-	    (struct heap_cost){clock_thread_cpu_ns() - began, r->walk.view.reads, r->walk.view.read_bytes};
+	*cost = cost_since(r, began);
 	return state;
+}
+
+static struct known *find_known(struct heap_reader *r, pid_t pid)
+{
+	for (struct known *k = r->known; k < r->known + KNOWN_MAX; k++)
+		if (k->pid == pid)
+			return k;
+	return NULL;
+}
+
+enum heap_state heap_process_look(struct heap_reader *r, pid_t pid, const struct heap_limits *limits,
+				  struct heap_cost *cost)
+{
+	int64_t began = start_clock(r, limits);
+	const struct heap_image image = image_of(r);
+	enum heap_state state = HEAP_GONE;
+
+	r->at = find_known(r, pid);
+	if (r->at)
+		state = heap_walk_look(&r->walk, &image, &r->at->maps);
+	if (!state)
+		note_look(r);
+	*cost = cost_since(r, began);
+	return state;
+}
+
+void heap_process_turn(struct heap_reader *r, pid_t pid)
+{
+	struct known *k = find_known(r, pid);
+
+	if (k && (k->looks >= LOOKS_PER_WINDOW || ++k->ends == WINDOW_ENDS_MAX))
+		open_window(k);
 }

@@ -6,7 +6,8 @@
 
 #include "host/heap_walk.h"
 
-struct heap_reader; /* what walks need, 120 KiB; opaque */
+struct
+    heap_reader; /* what walks need: 400 KiB, and 40 KiB for each of four processes, if they are filled; opaque */
 
 struct heap_cost {
 	int64_t cpu_ns; /* of this thread */
@@ -15,12 +16,23 @@ struct heap_cost {
 
 struct heap_limits {
 	int64_t cpu_ns;          /* at most this for one walk; HEAP_OVER_BUDGET beyond */
+	bool quick;              /* large blocks as they are, small ones as the last walk found them */
+	bool looks;              /* what was free at looks before tells what passes through */
 	bool (*stop)(void *ctx); /* asked before every read, true ends the walk as over budget; NULL never */
+	void (*counted)(
+	    void *ctx); /* called at the moment that the figures are of, once at most; may be NULL */
 	void *ctx;
 };
 
 struct heap_reader *heap_reader_new(void);
 void heap_reader_free(struct heap_reader *r);
+
+/* Between two walks of a process that is no fork of another one: what is not in use now passes through its heaps, whatever
+ * it is used for when the next walk comes. HEAP_GONE where it was not walked before. */
+enum heap_state heap_process_look(struct heap_reader *r, pid_t pid, const struct heap_limits *limits,
+				  struct heap_cost *cost);
+/* An epoch ends. What was seen in it is forgotten if there were enough looks, else with one of the next ones. */
+void heap_process_turn(struct heap_reader *r, pid_t pid);
 
 /* One walk of process pid, whose directory in /proc is open as dir_fd: that it is still this process and this
  * program is checked, so a reused number or an exec gives HEAP_GONE. own_pages as in heap_walk(). cost is set

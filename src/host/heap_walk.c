@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/heap_lists.h"
+#include "host/heap_passing.h"
 
 enum { PREV_IN_USE = 1, MAPPED = 2, NOT_MAIN = 4, FLAGS = 7 };
 enum { HEADER = 16, BLOCK_MIN = 32, ALIGN = 16 };
@@ -199,6 +200,9 @@ static enum heap_state walk_stretch(struct heap_walk *w, struct stretch *s, stru
 	out->free += m.tally.free;
 	out->kept += m.tally.kept;
 	out->shared += m.tally.shared;
+	out->seen += m.tally.seen;
+	out->small += m.tally.small;
+	out->small_seen += m.tally.small_seen;
 	out->blocks += m.tally.blocks;
 	return state;
 }
@@ -229,6 +233,7 @@ static enum heap_state take_stretch(struct heap_walk *w, struct stretch *s, stru
 	if (!state && w->own_pages)
 		state = count_shared(w, s, &sum->shared);
 	sum->system_bytes += s->system_bytes;
+	heap_passing_extent(w, s->end - s->system_bytes, s->end);
 	return state;
 }
 
@@ -265,21 +270,32 @@ static enum heap_state take_main(struct heap_walk *w, const struct heap_arena *a
 	return state ? state : take_stretch(w, &s, sum);
 }
 
-static enum heap_state sum_arena(struct heap_walk *w, uint64_t bins, bool main, struct arena_sum *sum)
+static enum heap_state sum_blocks(struct heap_walk *w, const struct heap_part *part, struct arena_sum *sum)
 {
 	struct heap_arena a;
 	enum heap_state state;
 
 	heap_look_around(w);
-	state = heap_arena_read(&w->view, bins, w->front, &a);
+	state = heap_arena_read(&w->view, part->bins, w->front, &a);
 	if (state)
 		return state;
-	a.main = main;
-	state = main ? take_main(w, &a, sum) : take_segments(w, &a, sum);
+	a.main = part->main;
+	state = part->main ? take_main(w, &a, sum) : take_segments(w, &a, sum);
 	if (!state)
 		state = heap_lists_fast(w, &a, sum->system_bytes, &sum->tally);
 	if (!state && (sum->tally.free > sum->system_bytes || sum->tally.shared > sum->shared))
 		state = HEAP_CHANGING;
+	return state;
+}
+
+static enum heap_state sum_arena(struct heap_walk *w, struct heap_part *part, struct arena_sum *sum)
+{
+	enum heap_state state;
+
+	w->counts++;
+	heap_lists_forget(w, part);
+	state = sum_blocks(w, part, sum);
+	part->extent_end = w->extent_count;
 	return state;
 }
 
@@ -289,8 +305,7 @@ static bool by_lists(const struct heap_walk *w)
 	return w->way == HEAP_BY_LISTS && !w->own_pages;
 }
 
-static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, bool main,
-				  struct heap_sizes *out)
+static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, struct heap_sizes *out)
 {
 	struct arena_sum sum = {0};
 	enum heap_state state =
@@ -299,7 +314,7 @@ static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, b
 
 	if (state == HEAP_CHANGING) {
 		sum = (struct arena_sum){0};
-		state = sum_arena(w, part->bins, main, &sum);
+		state = sum_arena(w, part, &sum);
 	}
 	if (state)
 		return state;
@@ -309,7 +324,10 @@ static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, b
 	out->free_bytes += sum.tally.free;
 	out->kept_bytes += sum.tally.kept;
 	out->blocks += sum.tally.blocks;
+	out->small_bytes += sum.tally.small;
+	out->small_seen_bytes += sum.tally.small_seen;
 	out->arenas++;
+	w->seen_bytes += sum.tally.seen;
 	return HEAP_KNOWN;
 }
 
@@ -352,7 +370,7 @@ static enum heap_state begin_arenas(struct heap_walk *w, uint64_t main_bins)
 	state = heap_arena_front(&w->view, main_bins, &w->front);
 	if (state)
 		return state;
-	w->arenas[0] = (struct heap_part){.bins = main_bins};
+	w->arenas[0] = (struct heap_part){.bins = main_bins, .main = true};
 	w->arena_count = 1;
 	state = take_large(w, 0);
 	if (!state)
@@ -361,13 +379,13 @@ static enum heap_state begin_arenas(struct heap_walk *w, uint64_t main_bins)
 }
 
 /* Takes what can be taken of the arenas that are left. */
-static enum heap_state take_round(struct heap_walk *w, uint64_t main_bins, struct heap_sizes *out)
+static enum heap_state take_round(struct heap_walk *w, struct heap_sizes *out)
 {
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < w->arena_count; i++) {
 		struct heap_part *part = &w->arenas[i];
-		enum heap_state state = take_arena(w, part, part->bins == main_bins, out);
+		enum heap_state state = take_arena(w, part, out);
 
 		if (state && state != HEAP_CHANGING)
 			return state;
@@ -378,14 +396,14 @@ static enum heap_state take_round(struct heap_walk *w, uint64_t main_bins, struc
 	return left ? HEAP_CHANGING : HEAP_KNOWN;
 }
 
-static enum heap_state take_all(struct heap_walk *w, uint64_t main_bins, struct heap_sizes *out)
+static enum heap_state take_all(struct heap_walk *w, struct heap_sizes *out)
 {
 	enum heap_state state = HEAP_CHANGING;
 
 	for (int round = 0; round < ROUNDS && state == HEAP_CHANGING; round++) {
 		if (round > 0)
 			w->view.image->rest(w->view.image->ctx);
-		state = take_round(w, main_bins, out);
+		state = take_round(w, out);
 	}
 	return state;
 }
@@ -409,26 +427,103 @@ static enum heap_state find_main_arena(struct heap_walk *w, struct heap_maps *ma
 				: find_bins(w, maps->program, maps->program_count, &maps->main_bins);
 }
 
+static enum heap_state begin(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps)
+{
+	enum heap_state state;
+
+	heap_view_init(&w->view, image);
+	w->plain_links = false;
+	w->brk = maps->brk;
+	w->found_count = w->extent_count = 0;
+	w->passing_known = false;
+	w->seen_bytes = 0;
+	if (maps->allocator[0])
+		return HEAP_ALLOCATOR;
+	state = find_main_arena(w, maps);
+	return state ? state : begin_arenas(w, maps->main_bins);
+}
+
+static enum heap_state count_moment(struct heap_walk *w)
+{
+	enum heap_state state = heap_passing_count(w);
+
+	if (w->view.image->counted)
+		w->view.image->counted(w->view.image->ctx);
+	return state;
+}
+
 enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
-			  enum heap_way way, bool own_pages, struct heap_sizes *out)
+			  enum heap_way way, bool own_pages, const struct heap_ranges *before,
+			  struct heap_sizes *out)
 {
 	struct heap_sizes sizes = {0};
 	enum heap_state state;
 
-	heap_view_init(&w->view, image);
 	w->way = way;
 	w->own_pages = own_pages;
-	w->plain_links = false;
-	w->brk = maps->brk;
-	if (maps->allocator[0])
-		return HEAP_ALLOCATOR;
-	state = find_main_arena(w, maps);
+	w->before = own_pages ? NULL : before;
+	state = begin(w, image, maps);
 	if (!state)
-		state = begin_arenas(w, maps->main_bins);
+		state = count_moment(w);
 	if (!state)
-		state = take_all(w, maps->main_bins, &sizes);
+		state = take_all(w, &sizes);
+	if (!state)
+		state = heap_passing_count(w);
+	heap_passing_tell(w, &sizes);
 	if (!state)
 		*out = sizes;
+	return state;
+}
+
+static enum heap_state weigh_large(struct heap_walk *w, struct heap_part *part, struct heap_sizes *out)
+{
+	struct heap_tally t;
+	enum heap_state state = part->large_known ? HEAP_KNOWN : heap_lists_large(w, part);
+
+	t = part->large;
+	if (!state)
+		state = heap_lists_weigh(w, part, &t);
+	if (!state && t.free > part->system_bytes)
+		state = HEAP_CHANGING;
+	out->used_bytes += part->system_bytes - t.free;
+	out->free_bytes += t.free;
+	out->kept_bytes += t.kept;
+	out->arenas++;
+	return state;
+}
+
+enum heap_state heap_walk_large(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
+				const struct heap_ranges *before, uint64_t seen_bytes, struct heap_sizes *out)
+{
+	struct heap_sizes sizes = {0};
+	enum heap_state state;
+
+	w->way = HEAP_BY_LISTS;
+	w->own_pages = false;
+	w->before = before;
+	state = begin(w, image, maps);
+	for (uint32_t i = 0; i < w->arena_count && !state; i++)
+		state = weigh_large(w, &w->arenas[i], &sizes);
+	if (!state)
+		state = count_moment(w);
+	w->seen_bytes = seen_bytes;
+	heap_passing_tell(w, &sizes);
+	if (!state)
+		*out = sizes;
+	return state;
+}
+
+enum heap_state heap_walk_look(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps)
+{
+	enum heap_state state;
+
+	w->way = HEAP_BY_LISTS;
+	w->own_pages = false;
+	w->before = NULL;
+	state = begin(w, image, maps);
+	for (uint32_t i = 0; i < w->arena_count && !state; i++)
+		if (!w->arenas[i].large_known)
+			state = heap_lists_large(w, &w->arenas[i]);
 	return state;
 }
 

@@ -36,6 +36,8 @@ const struct csv_field csv_fields[CSV_FIELDS] = {
     {"heap_free_bytes", CSV_WHOLE, .channel = CH_HEAP_FREE, .behind_gpus = true},
     {"pressure_us", CSV_WHOLE, FIGURE(pressure_us), .behind_gpus = true},
     {"major_faults", CSV_WHOLE, FIGURE(major_faults), .behind_gpus = true},
+    {"heap_passing_bytes", CSV_WHOLE, .channel = CH_HEAP_PASSING, .behind_gpus = true},
+    {"heap_untouched_bytes", CSV_WHOLE, .channel = CH_HEAP_UNTOUCHED, .behind_gpus = true},
 };
 
 struct reading csv_field_reading(const struct csv_field *f, const struct sample *s)

@@ -2,22 +2,28 @@
 /* The readings of heaps in a run. What they mean for the verdict on the host is host_verdict.c's business. */
 #include "verdict/heap_share.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/stats.h"
 #include "base/xalloc.h"
 
-enum { POINTS_MAX = 48, READINGS_LEAST = 4, POINTS_LEAST = 3, WARM_EPOCHS = 3 };
+enum { POINTS_MAX = 48, READINGS_LEAST = 4, POINTS_LEAST = 3, PAIRS_LEAST = 3, WARM_EPOCHS = 3 };
 
 struct point {
 	int64_t epoch;
 	uint64_t used, unused, outside;
-	int stretch; /* of readings that nothing came between */
+	struct reading lasting; /* the part of used that was in use at all looks within the epoch */
+	int stretch;            /* of readings that nothing came between */
 };
+
+typedef struct reading (*value_fn)(const struct point *);
 
 struct heap_share {
 	struct series *used, *outside, *kept;
+	struct series *lasting,
+	    *lasting_kept;               /* in the place of used and kept where it repeats itself better */
 	struct point points[POINTS_MAX]; /* every stride-th reading at the end of an epoch */
 	int n;
 	uint64_t readings, ends, stride; /* ends: readings at the end of an epoch */
@@ -43,6 +49,8 @@ void heap_share_free(struct heap_share *h)
 	series_free(h->used);
 	series_free(h->outside);
 	series_free(h->kept);
+	series_free(h->lasting);
+	series_free(h->lasting_kept);
 	free(h);
 }
 
@@ -64,8 +72,35 @@ static void begin(struct heap_share *h, const struct point *p)
 	h->used = series_new(SERIES_HEAP);
 	h->outside = series_new(SERIES_OUTSIDE);
 	h->kept = series_new(SERIES_OUTSIDE);
+	h->lasting = series_new(SERIES_HEAP);
+	h->lasting_kept = series_new(SERIES_OUTSIDE);
 	h->first_epoch = p->epoch;
 	h->first = *p;
+}
+
+/* What is in use but not written to yet takes no memory. */
+static void set_parts(struct point *p, const struct reading *v)
+{
+	uint64_t untouched = v[CH_HEAP_UNTOUCHED].ok ? v[CH_HEAP_UNTOUCHED].bytes : 0;
+	uint64_t taken = p->used > untouched ? p->used - untouched : 0;
+
+	if (v[CH_HELD].bytes > taken + p->unused)
+		p->outside = v[CH_HELD].bytes - taken - p->unused;
+	if (v[CH_HEAP_PASSING].ok && v[CH_HEAP_PASSING].bytes <= p->used)
+		p->lasting = (struct reading){p->used - v[CH_HEAP_PASSING].bytes, true};
+}
+
+static void push_point(struct heap_share *h, int64_t elapsed_ms, const struct point *p)
+{
+	int64_t epoch = p->epoch - 1;
+
+	series_push(h->used, elapsed_ms, epoch, p->used);
+	series_push(h->outside, elapsed_ms, epoch, p->outside);
+	series_push(h->kept, elapsed_ms, epoch, p->used + p->outside);
+	if (!p->lasting.ok)
+		return;
+	series_push(h->lasting, elapsed_ms, epoch, p->lasting.bytes);
+	series_push(h->lasting_kept, elapsed_ms, epoch, p->lasting.bytes + p->outside);
 }
 
 /* Only the first reading of an epoch was taken as the one before it ended; a later one is of any moment. */
@@ -81,8 +116,7 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 	h->stretch += h->left_out;
 	h->left_out = false;
 	p.stretch = h->stretch;
-	if (v[CH_HELD].bytes > p.used + p.unused)
-		p.outside = v[CH_HELD].bytes - p.used - p.unused;
+	set_parts(&p, v);
 	if (h->first_epoch < 0)
 		begin(h, &p);
 	h->last_epoch = s->epoch;
@@ -91,9 +125,7 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 	if (p.epoch < 1) /* no epoch has ended: the program comes up */
 		return;
 	keep_point(h, &p);
-	series_push(h->used, s->elapsed_ms, s->epoch - 1, p.used);
-	series_push(h->outside, s->elapsed_ms, s->epoch - 1, p.outside);
-	series_push(h->kept, s->elapsed_ms, s->epoch - 1, p.used + p.outside);
+	push_point(h, s->elapsed_ms, &p);
 }
 
 /* Where epochs are short the budget leaves some out. */
@@ -128,7 +160,7 @@ static void longest_stretch(const struct heap_share *h, int *from, int *end)
 }
 
 /* Epochs before the first are left out as soon as there are others. */
-static double slope_since(const struct heap_share *h, int64_t first, uint64_t (*value)(const struct point *))
+static double slope_since(const struct heap_share *h, int64_t first, value_fn value)
 {
 	double x[POINTS_MAX], y[POINTS_MAX];
 	int n = 0, from = 0, end = h->n;
@@ -136,66 +168,113 @@ static double slope_since(const struct heap_share *h, int64_t first, uint64_t (*
 	while (from < h->n - READINGS_LEAST && h->points[from].epoch < first)
 		from++;
 	longest_stretch(h, &from, &end);
-	for (int i = from; i < end; i++, n++) {
+	for (int i = from; i < end; i++) {
+		struct reading r = value(&h->points[i]);
+
 		x[n] = (double)h->points[i].epoch;
-		y[n] = (double)value(&h->points[i]);
+		y[n] = (double)r.bytes;
+		n += r.ok;
 	}
 	return n >= POINTS_LEAST ? stats_theil(x, y, n) : 0;
 }
 
 /* The first epochs warm up. */
-static double slope_of(const struct heap_share *h, uint64_t (*value)(const struct point *))
+static double slope_of(const struct heap_share *h, value_fn value)
 {
 	return slope_since(h, WARM_EPOCHS, value);
 }
 
-static double rate_of(const struct heap_share *h, const struct verdict *v,
-		      uint64_t (*value)(const struct point *))
+static double rate_of(const struct heap_share *h, const struct verdict *v, value_fn value)
 {
 	return slope_since(h, v->onset_epoch > WARM_EPOCHS ? v->onset_epoch : WARM_EPOCHS, value);
 }
 
-static uint64_t used_of(const struct point *p)
+static struct reading used_of(const struct point *p)
 {
-	return p->used;
+	return (struct reading){p->used, true};
 }
 
-static uint64_t unused_of(const struct point *p)
+static struct reading unused_of(const struct point *p)
 {
-	return p->unused;
+	return (struct reading){p->unused, true};
 }
 
-static uint64_t outside_of(const struct point *p)
+static struct reading outside_of(const struct point *p)
 {
-	return p->outside;
+	return (struct reading){p->outside, true};
 }
 
-static uint64_t kept_of(const struct point *p)
+static struct reading kept_of(const struct point *p)
 {
-	return p->used + p->outside;
+	return (struct reading){p->used + p->outside, true};
 }
 
-static void split(const struct heap_share *h, struct heap_split *out)
+static struct reading lasting_of(const struct point *p)
+{
+	return p->lasting;
+}
+
+static struct reading lasting_kept_of(const struct point *p)
+{
+	return (struct reading){p->lasting.bytes + p->outside, p->lasting.ok};
+}
+
+/* By how much the rises from reading to reading differ from the usual one, three of four of them. */
+static double roughness(const struct heap_share *h, value_fn value, int *pairs)
+{
+	double rise[POINTS_MAX] = {0}, usual;
+	int n = 0;
+
+	for (int i = 1; i < h->n; i++) {
+		const struct point *p = &h->points[i - 1], *q = &h->points[i];
+
+		if (!p->lasting.ok || !q->lasting.ok || p->stretch != q->stretch)
+			continue;
+		rise[n++] = ((double)value(q).bytes - (double)value(p).bytes) / (double)(q->epoch - p->epoch);
+	}
+	usual = stats_median(rise, n);
+	for (int i = 0; i < n; i++)
+		rise[i] = fabs(rise[i] - usual);
+	*pairs = n;
+	return stats_quantile(rise, n, 0.75);
+}
+
+/* Two readings of the same: all that is in use has the next batch in it where that has begun; what lasts leaves out what
+ * the program has put elsewhere within the epoch. The one that repeats itself better is judged. */
+static bool lasting_is_better(const struct heap_share *h)
+{
+	int pairs, known = 0;
+	double lasting = roughness(h, lasting_of, &pairs), used = roughness(h, used_of, &pairs);
+
+	for (int i = 0; i < h->n; i++)
+		known += h->points[i].lasting.ok;
+	return pairs >= PAIRS_LEAST && 4 * known >= 3 * h->n && lasting < used / 2;
+}
+
+static void split(const struct heap_share *h, bool lasting, struct heap_split *out)
 {
 	out->known = true;
 	out->slope_known = h->n >= POINTS_LEAST;
-	out->used = (struct heap_part){h->first.used, h->last.used, slope_of(h, used_of)};
+	out->used =
+	    (struct heap_part){h->first.used, h->last.used, slope_of(h, lasting ? lasting_of : used_of)};
 	out->unused = (struct heap_part){h->first.unused, h->last.unused, slope_of(h, unused_of)};
 	out->outside = (struct heap_part){h->first.outside, h->last.outside, slope_of(h, outside_of)};
-	out->kept_slope = slope_of(h, kept_of);
+	out->kept_slope = slope_of(h, lasting ? lasting_kept_of : kept_of);
 }
 
 void heap_share_judge(struct heap_share *h, int64_t epoch, struct heap_evidence *out)
 {
+	bool lasting = lasting_is_better(h);
+
 	*out = (struct heap_evidence){0};
 	if (!is_known(h, epoch))
 		return;
-	split(h, &out->split);
+	split(h, lasting, &out->split);
 	out->dense = is_dense(h, epoch);
-	detector_judge(h->used, &out->used);
+	detector_judge(lasting ? h->lasting : h->used, &out->used);
 	detector_judge(h->outside, &out->outside);
-	detector_judge(h->kept, &out->kept);
-	out->rate.used = rate_of(h, &out->used, used_of);
+	detector_judge(lasting ? h->lasting_kept : h->kept, &out->kept);
+	out->rate.used = rate_of(h, &out->used, lasting ? lasting_of : used_of);
 	out->rate.outside = rate_of(h, &out->outside, outside_of);
-	out->rate.kept = rate_of(h, &out->kept, kept_of);
+	out->rate.kept = rate_of(h, &out->kept, lasting ? lasting_kept_of : kept_of);
 }

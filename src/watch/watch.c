@@ -343,10 +343,11 @@ static bool read_sources(struct watch *w, int64_t now_ns)
  * file. */
 static void leave_out_snapshots(struct watch *w)
 {
-	struct reading *v = w->sample.v;
-
-	if (watch_names_disturbs(&w->names))
-		v[CH_HELD].ok = v[CH_HEAP_USED].ok = v[CH_HEAP_FREE].ok = false;
+	if (!watch_names_disturbs(&w->names))
+		return;
+	w->sample.v[CH_HELD].ok = false;
+	for (int ch = CH_HEAP_USED; ch <= CH_HEAP_UNTOUCHED; ch++)
+		w->sample.v[ch].ok = false;
 }
 
 static void write_row(struct watch *w)

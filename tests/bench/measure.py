@@ -333,7 +333,8 @@ def instructions_per_row(argv, path, count):
 def write_long_csv(path, count):
     """A recorded run with columns as memwatch writes them: a plateau with a collector's sawtooth."""
     header = ("elapsed_s,time,epoch,procs,rss_bytes,anon_bytes,file_bytes,shmem_bytes,swap_bytes,pss_bytes,"
-              "held_bytes,available_bytes,limit_bytes,heap_used_bytes,heap_free_bytes,pressure_us,major_faults")
+              "held_bytes,available_bytes,limit_bytes,heap_used_bytes,heap_free_bytes,pressure_us,major_faults,"
+              "heap_passing_bytes,heap_untouched_bytes")
     with open(path, "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(header.split(","))

@@ -8,12 +8,14 @@
 #include <stdio.h>
 
 #include "../unit/host/heap_made.h"
+#include "host/heap_passing.h"
 
 enum { TEMPLATES = 16, READS_MAX = 400 };
 
 static uint64_t rng;
 static struct made templates[TEMPLATES], made;
 static struct heap_walk walk;
+static struct heap_ranges before;
 static uint64_t ended[HEAP_OVER_BUDGET + 1]; /* walks, by how they ended */
 
 static uint32_t rnd(uint32_t below)
@@ -125,11 +127,27 @@ static void run(void)
 	made.on_read = rnd(2) ? mutate_sometimes : NULL;
 	for (uint32_t k = rnd(8); k > 0; k--)
 		mutate(&made);
-	state = heap_walk(&walk, &image, &made.maps, rnd(2) ? HEAP_BY_LISTS : HEAP_BY_BLOCKS, rnd(2), &sizes);
+	if (rnd(8) == 0)
+		before = (struct heap_ranges){0};
+	if (rnd(2) && heap_walk_look(&walk, &image, &made.maps) == HEAP_KNOWN)
+		heap_ranges_join(&before, walk.unused, heap_passing_unused(&walk));
+	if (made.reads > made.reads_max + 1)
+		abort();
+	made.reads = 0;
+	if (rnd(4) == 0 &&
+	    heap_walk_large(&walk, &image, &made.maps, &before, rnd(4096), &sizes) == HEAP_KNOWN &&
+	    (sizes.kept_bytes > sizes.free_bytes || sizes.passing_bytes > sizes.used_bytes ||
+	     sizes.untouched_bytes > sizes.passing_bytes))
+		abort();
+	made.reads = 0;
+	state = heap_walk(&walk, &image, &made.maps, rnd(2) ? HEAP_BY_LISTS : HEAP_BY_BLOCKS, rnd(2), &before,
+			  &sizes);
 	ended[state]++;
 	if (made.reads > made.reads_max + 1 || (made.absent_reads && !made.on_read))
 		abort();
-	if (state == HEAP_KNOWN && sizes.kept_bytes > sizes.free_bytes)
+	if (state == HEAP_KNOWN &&
+	    (sizes.kept_bytes > sizes.free_bytes || sizes.passing_bytes > sizes.used_bytes ||
+	     sizes.untouched_bytes > sizes.passing_bytes))
 		abort();
 }
 

@@ -64,12 +64,28 @@ def slope(points):
     return quantile(pairs, 0.5)
 
 
+def roughness(values):
+    """By how much rises differ from the usual one, three of four of them"""
+    rises = [b - a for a, b in zip(values, values[1:])]
+    return quantile([abs(r - quantile(rises, 0.5)) for r in rises], 0.75) if rises else 0
+
+
+def point(row, passing, untouched):
+    kept = int(row["held_bytes"]) - int(row["heap_free_bytes"])
+    return int(row["epoch"]), int(row["heap_used_bytes"]) - passing, kept - passing + untouched
+
+
 def readings(run):
-    """[(epoch, heap in use, all that the program keeps)] from the fourth epoch on after the leak began"""
+    """[(epoch, heap in use, all that the program keeps)] from the fourth epoch on after the leak began; without what comes
+    and goes within an epoch where that is told and makes them smoother"""
     with open(run.path, newline="") as f:
         rows = [r for r in csv.DictReader(f) if r["epoch"] and r["heap_used_bytes"]]
-    return [(int(r["epoch"]), int(r["heap_used_bytes"]), int(r["held_bytes"]) - int(r["heap_free_bytes"]))
-            for r in rows if int(r["epoch"]) >= run.start_epoch + EPOCHS_WARM]
+    rows = [r for r in rows if int(r["epoch"]) >= run.start_epoch + EPOCHS_WARM]
+    points = [point(r, 0, 0) for r in rows]
+    lasting = [point(r, int(r["heap_passing_bytes"]), int(r["heap_untouched_bytes"])) for r in rows if r.get("heap_passing_bytes")]
+    if 4 * len(lasting) < 3 * len(points) or roughness([u for _, u, _ in lasting]) >= roughness([u for _, u, _ in points]) / 2:
+        return points
+    return lasting
 
 
 def read_rates(runs):

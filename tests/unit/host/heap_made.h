@@ -83,7 +83,12 @@ static void made_rest(void *ctx)
 
 static struct heap_image made_image(struct made *m)
 {
-	return (struct heap_image){m, MADE_PAGE, made_read, made_pages, made_may_go_on, made_rest};
+	return (struct heap_image){.ctx = m,
+				   .page_bytes = MADE_PAGE,
+				   .read = made_read,
+				   .pages = made_pages,
+				   .may_go_on = made_may_go_on,
+				   .rest = made_rest};
 }
 
 static void made_put(struct made_part *p, uint64_t offset, uint64_t value)

@@ -11,6 +11,7 @@
 static struct made made;
 static struct heap_walk walker;
 static struct heap_sizes sizes;
+static struct heap_ranges before;
 
 static enum heap_state walk_by(enum heap_way way, bool own_pages)
 {
@@ -18,7 +19,7 @@ static enum heap_state walk_by(enum heap_way way, bool own_pages)
 	enum heap_state state;
 
 	memset(&sizes, 0xff, sizeof(sizes));
-	state = heap_walk(&walker, &image, &made.maps, way, own_pages, &sizes);
+	state = heap_walk(&walker, &image, &made.maps, way, own_pages, &before, &sizes);
 	if (!made.on_read)
 		assert_int_equal(made.absent_reads, 0);
 	return state;
@@ -211,6 +212,154 @@ static void large_blocks_are_counted_before_small_ones(void **state)
 	assert_int_equal(sizes.blocks, 0);
 }
 
+/* Of three blocks that were free before, one is free still, one is in use and one is in use and was never there. */
+static void lay_passing(void)
+{
+	struct made_part *p = &made.part[MADE_MAIN];
+	uint64_t still;
+
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	still = made_block(&made, MADE_MAIN, 2048, MADE_FREE);
+	made_block(&made, MADE_MAIN, 4096, MADE_USED);
+	made_block(&made, MADE_MAIN, 4 * MADE_PAGE, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	made_link(&made, MADE_MAIN, still, 90);
+	heap_ranges_join(&before,
+			 (struct heap_range[]){{still, still + 2048 + 1024},
+					       {p->at + 3 * MADE_PAGE, p->at + 4 * MADE_PAGE}},
+			 2);
+	p->pages[3] = 0;
+}
+
+static void check_passing(enum heap_way way)
+{
+	before = (struct heap_ranges){0};
+	lay_passing();
+	assert_int_equal(walk_by(way, false), HEAP_KNOWN);
+	assert_int_equal(sizes.used_bytes, 64 + 4096 + 4 * MADE_PAGE);
+	assert_true(sizes.passing_known);
+	assert_int_equal(sizes.passing_bytes, 1024 + MADE_PAGE);
+	assert_int_equal(sizes.untouched_bytes, MADE_PAGE);
+	before = (struct heap_ranges){0};
+	assert_int_equal(walk_by(way, false), HEAP_KNOWN);
+	assert_int_equal(sizes.passing_bytes, 0);
+}
+
+static void what_was_free_at_an_earlier_look_is_passing(void **state)
+{
+	(void)state;
+	check_passing(HEAP_BY_LISTS);
+	check_passing(HEAP_BY_BLOCKS);
+}
+
+/* At the look the heap ended in its midst, and what lies behind its end now is nobody's. */
+static void check_ends(enum heap_way way)
+{
+	struct made_part *p = &made.part[MADE_MAIN];
+	uint64_t last;
+
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	last = made_block(&made, MADE_MAIN, 2 * MADE_PAGE, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	before = (struct heap_ranges){0};
+	heap_ranges_join(&before, (struct heap_range[]){{0, p->at}, {last + MADE_PAGE, UINT64_MAX}}, 2);
+	assert_int_equal(walk_by(way, false), HEAP_KNOWN);
+	before = (struct heap_ranges){0};
+	assert_int_equal(sizes.passing_bytes, MADE_PAGE);
+}
+
+static void what_was_beyond_the_end_of_a_heap_is_passing(void **state)
+{
+	(void)state;
+	check_ends(HEAP_BY_LISTS);
+	check_ends(HEAP_BY_BLOCKS);
+}
+
+/* It has been split since, and its second half lies in a list of small blocks. */
+static void what_is_free_in_a_small_block_now_is_not_passing(void **state)
+{
+	uint64_t small;
+
+	(void)state;
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 1024, MADE_USED);
+	small = made_block(&made, MADE_MAIN, 512, MADE_FREE);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	made_link(&made, MADE_MAIN, small, 31);
+	heap_ranges_join(&before, &(struct heap_range){small - 1024, small + 512}, 1);
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	before = (struct heap_ranges){0};
+	assert_int_equal(sizes.passing_bytes, 1024);
+}
+
+static void a_look_finds_large_free_blocks(void **state)
+{
+	const struct heap_image image = made_image(&made);
+	uint64_t block[3];
+
+	(void)state;
+	lay_lists(block);
+	assert_int_equal(heap_walk_look(&walker, &image, &made.maps), HEAP_KNOWN);
+	assert_true(walker.found_count >= 2); /* one in a bin of large blocks, and top */
+	heap_ranges_join(&before, walker.found, walker.found_count);
+	assert_true(heap_ranges_common(&before, block[1], block[1] + 1024) > 0);
+	before = (struct heap_ranges){0};
+}
+
+static void large_blocks_alone_are_quick_to_count(void **state)
+{
+	const struct heap_image image = made_image(&made);
+	uint64_t block[3], free_bytes = lay_lists(block);
+	struct heap_sizes large;
+
+	(void)state;
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_int_equal(heap_walk_large(&walker, &image, &made.maps, &before, 0, &large), HEAP_KNOWN);
+	assert_int_equal(large.free_bytes + sizes.small_bytes, free_bytes);
+	assert_int_equal(large.used_bytes - sizes.small_bytes, sizes.used_bytes);
+	assert_int_equal(large.kept_bytes + sizes.small_bytes, sizes.kept_bytes);
+}
+
+/* When the other large block is looked at, the one that was freed last has been put behind it. */
+static void sort_the_freed_block(struct made *m)
+{
+	struct made_part *p = &m->part[MADE_MAIN], *arena;
+	uint64_t freed = p->at + 64, other = p->at + 4 * MADE_PAGE, offset, head;
+
+	if (walker.view.at != other)
+		return;
+	arena = made_state(m, MADE_MAIN, &offset);
+	offset += MADE_BINS + 16 * 90;
+	head = arena->at + offset - 16;
+	made_put(p, other - p->at + 16, freed);
+	made_put(p, freed - p->at + 16, head);
+	made_put(p, freed - p->at + 24, other);
+	made_put(arena, offset + 8, freed);
+}
+
+static void a_block_that_is_found_twice_counts_once(void **state)
+{
+	uint64_t freed, other;
+
+	(void)state;
+	made_init(&made, 0);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	freed = made_block(&made, MADE_MAIN, 2048, MADE_FREE);
+	made_block(&made, MADE_MAIN, 4 * MADE_PAGE - 2048 - 64, MADE_USED);
+	other = made_block(&made, MADE_MAIN, 4096, MADE_FREE);
+	made_block(&made, MADE_MAIN, 64, MADE_USED);
+	made_top(&made, MADE_MAIN);
+	made_link(&made, MADE_MAIN, freed, 0);
+	made_link(&made, MADE_MAIN, other, 90);
+	made.on_read = sort_the_freed_block;
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_int_equal(sizes.blocks, 0);
+	assert_int_equal(sizes.used_bytes, 4 * MADE_PAGE - 2048 + 64);
+}
+
 static void memory_that_was_given_back_is_free_and_not_kept(void **state)
 {
 	uint64_t free_bytes;
@@ -400,6 +549,12 @@ int main(void)
 	    cmocka_unit_test(lists_of_free_blocks_tell_the_same),
 	    cmocka_unit_test(where_a_list_does_not_hold_the_blocks_are_walked),
 	    cmocka_unit_test(large_blocks_are_counted_before_small_ones),
+	    cmocka_unit_test(what_was_free_at_an_earlier_look_is_passing),
+	    cmocka_unit_test(what_was_beyond_the_end_of_a_heap_is_passing),
+	    cmocka_unit_test(what_is_free_in_a_small_block_now_is_not_passing),
+	    cmocka_unit_test(a_look_finds_large_free_blocks),
+	    cmocka_unit_test(large_blocks_alone_are_quick_to_count),
+	    cmocka_unit_test(a_block_that_is_found_twice_counts_once),
 	    cmocka_unit_test(memory_that_was_given_back_is_free_and_not_kept),
 	    cmocka_unit_test(swapped_free_pages_are_kept_and_stay_swapped),
 	    cmocka_unit_test(a_swapped_header_is_not_read),
