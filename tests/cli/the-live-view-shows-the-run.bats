@@ -199,6 +199,17 @@ memwatch_pid()
 	is_full
 }
 
+@test "a slow terminal gets the whole screen, also while the view is held" {
+	start_leak
+	run -0 env TERM=xterm-256color "$BATS_TEST_DIRNAME/slow-terminal" stay run.csv "$MEMWATCH" --pid "$pid" -o run.csv
+}
+
+@test "a slow terminal is given back as it was" {
+	start_leak
+	env TERM=xterm-256color "$BATS_TEST_DIRNAME/slow-terminal" leave run.csv "$MEMWATCH" --pid "$pid" -o run.csv >seen
+	grep -q $'\e\\[?1049l' seen
+}
+
 @test "on few rows the verdict stands above the chart" {
 	start_leak
 	view 60 11 --
