@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "draw/chart.h"
 #include "draw/plot.h"
+#include "verdict/sentence_outlook.h"
 #include "verdict/sentences.h"
 #include "view/layout.h"
 #include "view/parts.h"

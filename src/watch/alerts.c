@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "verdict/forecast.h"
+#include "verdict/sentence_outlook.h"
 #include "verdict/sentences.h"
 #include "watch/hook.h"
 
