@@ -386,22 +386,32 @@ static void say_undetermined(struct text *t, const struct series_verdict *s, enu
 		text_add(t, " %s", so_far);
 }
 
-/* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
- * regions that double in size as TensorFlow's allow_growth takes them. */
+/* What the level of a GPU reminds of: the whole device, a bare context, regions that double in size as TensorFlow's
+ * allow_growth takes them: a step of half of what there is then, and what else came with it. Hints with wide bounds: no
+ * verdict hangs on them. */
+#define DEVICE_WHOLE       0.8
+#define DEVICE_WORTH       0.1
+#define CONTEXT_LEAST      (0.1 * (double)GIB)
+#define CONTEXT_MOST       (0.65 * (double)GIB)
+#define DOUBLED_FROM_BYTES ((double)GIB)
+#define DOUBLED_LEAST      0.42
+#define DOUBLED_MOST       0.58
+
 static void say_device(struct text *t, const struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
 	double level = (double)v->plateau_bytes, share = s->limit_bytes ? level / (double)s->limit_bytes : 0;
 	double step = level > 0 ? v->jump_bytes / level : 0;
 
-	if (share >= 0.8)
+	if (share >= DEVICE_WHOLE)
 		text_add(t, " That is %.0f %% of the device, taken in advance as TensorFlow and JAX do.",
 			 share * 100);
-	else if (level >= 0.1 * 0x1p30 && level <= 0.65 * 0x1p30)
+	else if (level >= CONTEXT_LEAST && level <= CONTEXT_MOST)
 		text_add(t, " That is little more than a CUDA context takes by itself.");
-	else if (v->shape == SHAPE_RESERVATION && level >= 0x1p30 && step >= 0.42 && step <= 0.58)
+	else if (v->shape == SHAPE_RESERVATION && level >= DOUBLED_FROM_BYTES && step >= DOUBLED_LEAST &&
+		 step <= DOUBLED_MOST)
 		text_add(t, " Its largest step doubled it, as TensorFlow's allow_growth does.");
-	else if (share >= 0.1)
+	else if (share >= DEVICE_WORTH)
 		text_add(t, " That is %.0f %% of the device.", share * 100);
 }
 
