@@ -100,7 +100,7 @@ bool forecast_above_limit(const struct series_verdict *s)
 
 bool forecast_far_from_full(const struct series_verdict *s)
 {
-	enum { TIMES = 20 };
+	enum { TIMES = 20 }; /* as the manual says */
 
 	return s->risen_s > 0 && s->full_in_s > TIMES * s->risen_s;
 }
