@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { KEPT_SMALL = 64, KEPT_OVERHEAD = 16 /* of a block of malloc, so that it takes what is asked for in all */ };
+enum { KEPT_SMALL = 64, KEPT_OVERHEAD = 16 }; /* bytes; malloc adds the latter to each block */
 
 static void *filled(size_t size)
 {
