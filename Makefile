@@ -230,7 +230,7 @@ $(FRAMEWORKS_VENV)/ready: tests/frameworks/requirements.txt
 # The same suite on a build that watches itself. Signals stay the kernel's: a wrapper has to die by them. Reports go
 # to files, since memwatch's standard error may be closed or belong to a test.
 SANITIZE = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-ASAN_SET = detect_stack_use_after_return=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+ASAN_SET = detect_stack_use_after_return=1:allocator_may_return_null=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
 check-asan: build/venv/ready
 	rm -rf build/asan-reports && mkdir -p -m 1777 build/asan-reports
 	$(SUBMAKE) BUILD=build/asan PROGRAM=build/asan/memwatch CFLAGS='$(SANITIZE)' FORTIFY= test-programs

@@ -16,6 +16,7 @@
 #include "command/signals.h"
 #include "command/target.h"
 #include "watch/live.h"
+#include "watch/output.h"
 #include "watch/status.h"
 
 enum { OTHERS_NAMED = 3, OTHERS_MAX = (OTHERS_NAMED + 1) * (TARGET_COMMAND_MAX + 32) };
@@ -175,7 +176,7 @@ static int open_run(struct attach_run *r, const struct options *o)
 	if (status == 0)
 		status = watch_open(&r->watch, o);
 	if (status == 0)
-		status = watch_open_output(&r->watch, o->pids[0]);
+		status = watch_output_open(&r->watch, o->pids[0]);
 	if (status == 0)
 		status = follow_targets(r, o);
 	return status;

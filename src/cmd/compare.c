@@ -49,7 +49,7 @@ static void tell_missed(const char *called, const struct run_figures *r)
 {
 	if (r->epochs > 0 && r->epochs_missed * 10 > r->epochs)
 		note("%s: %" PRId64 " of %" PRId64
-		     " epochs have no sample, they are too short for it: -i takes more samples",
+		     " epochs have no sample: they are too short for it; record with a shorter --interval",
 		     called, r->epochs_missed, r->epochs);
 }
 

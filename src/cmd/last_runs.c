@@ -36,19 +36,11 @@ static int say_missing(const char *command, const char *folder, size_t found)
 	return STATUS_OWN_FAILURE;
 }
 
-int last_runs_complete(struct options *o, const char *command, size_t needed)
+/* Whatever was given, and behind it the newest, the oldest of these first. */
+static void take_newest(struct options *o, const char *command, char **newest, size_t missing)
 {
-	size_t missing = o->file_count < needed ? needed - o->file_count : 0, found;
-	char *folder, *newest[KEPT_RUNS];
-	const char **files;
+	const char **files = xcalloc(o->file_count + missing, sizeof(*files));
 
-	if (missing == 0)
-		return 0;
-	folder = kept_folder(getenv);
-	found = folder ? kept_newest(folder, newest, missing) : 0;
-	if (found < missing)
-		return say_missing(command, folder, found);
-	files = xcalloc(needed, sizeof(*files));
 	for (size_t i = 0; i < o->file_count; i++)
 		files[i] = o->files[i];
 	for (size_t i = 0; i < missing; i++) {
@@ -56,7 +48,26 @@ int last_runs_complete(struct options *o, const char *command, size_t needed)
 		say_taken(command, newest[missing - 1 - i]);
 	}
 	o->files = files;
-	o->file_count = needed;
+	o->file_count += missing;
+}
+
+int last_runs_complete(struct options *o, const char *command, size_t needed)
+{
+	size_t missing = o->file_count < needed ? needed - o->file_count : 0, found;
+	char *folder, *newest[KEPT_RUNS];
+	int status = 0;
+
+	if (missing == 0)
+		return 0;
+	folder = kept_folder(getenv);
+	found = folder ? kept_newest(folder, newest, missing) : 0;
+	if (found == missing) {
+		take_newest(o, command, newest, missing);
+	} else {
+		status = say_missing(command, folder, found);
+		for (size_t i = 0; i < found; i++)
+			free(newest[i]);
+	}
 	free(folder);
-	return 0;
+	return status;
 }

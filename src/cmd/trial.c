@@ -104,10 +104,16 @@ static void block_signals(struct trial *t)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(&t->waited, signals[i]);
 	sigprocmask(SIG_BLOCK, &t->waited, &t->before);
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a shell leaves behind becomes a child: see end_orphans() */
 }
 
-/* A shell that is ended by a signal leaves what it has started, which would go on with nobody to wait for it. */
+/* A shell that is ended by a signal leaves what it has started, which would go on with nobody to wait for it: it becomes
+ * a child. What an earlier run left has gone its own way. */
+static void pass_on(pid_t child, int signo)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	kill(child, signo);
+}
+
 static void end_orphans(const struct trial *t)
 {
 	FILE *children = fopen("/proc/thread-self/children", "re");
@@ -159,7 +165,7 @@ static int await_end(struct trial *t, pid_t child)
 		t->signo = info.si_signo;
 		t->alone = info.si_code <= 0; /* what the terminal sends has reached the command, too */
 		if (t->alone)
-			kill(child, info.si_signo);
+			pass_on(child, info.si_signo);
 	}
 }
 

@@ -24,6 +24,7 @@
 #include "epochs/marks.h"
 #include "watch/hook.h"
 #include "watch/live.h"
+#include "watch/output.h"
 #include "watch/status.h"
 
 struct wrap_run {
@@ -267,7 +268,7 @@ static int start_command(struct wrap_run *r, const struct options *o)
 
 	if (err)
 		return say_cannot_start(-err);
-	status = watch_open_output(&r->watch, r->child.pid);
+	status = watch_output_open(&r->watch, r->child.pid);
 	if (status == 0 && listen_to_command(r) != 0)
 		status = STATUS_OWN_FAILURE;
 	if (status) {

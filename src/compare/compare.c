@@ -186,6 +186,8 @@ static double above_level(const struct values *peaks, const struct values *level
 	return fmax(mean(peaks->v, peaks->n) - mean(levels->v, levels->n), 0);
 }
 
+/* Of heaps there is one reading as an epoch ends, some milliseconds late: where memory swings just then it is as much a
+ * matter of phase as the lowest of few samples. Without the swing, like runs of a sawtooth are called different. */
 static struct expected_spread expected_of(const struct side *base, const struct side *new, const char *name,
 					  enum which which, const struct view *view)
 {

@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "verdict/run_series.h"
 
-#define TIME_STEP_S 0.1
+#define TIME_STEP_S 0.1 /* the first; it doubles until the run fits in CURVE_POINTS */
 
 static void join_pairs(struct curve *c)
 {

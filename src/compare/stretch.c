@@ -13,6 +13,7 @@
 #define Z975        1.96          /* half of 95 % bounds in standard deviations */
 #define PAGE_BYTES  4096.0        /* memory comes in these */
 #define PIECE_BYTES ((double)MIB) /* an arena of Python's small objects */
+#define SAME_EPOCH  0.25          /* epochs, and middles of joined ones, lie half an epoch apart or more */
 
 struct points {
 	double x[CURVE_POINTS], y[CURVE_POINTS];
@@ -161,9 +162,9 @@ struct stretch stretch_of_difference(const struct series_figures *a, const struc
 	struct curve d = {.n = 0};
 
 	for (int i = 0, k = 0; i < ca->n; i++) {
-		while (k < cb->n && cb->x[k] < ca->x[i] - 0.25)
+		while (k < cb->n && cb->x[k] < ca->x[i] - SAME_EPOCH)
 			k++;
-		if (k < cb->n && fabs(cb->x[k] - ca->x[i]) < 0.25) {
+		if (k < cb->n && fabs(cb->x[k] - ca->x[i]) < SAME_EPOCH) {
 			d.x[d.n] = ca->x[i];
 			d.low[d.n++] = cb->low[k] - ca->low[i];
 		}

@@ -208,7 +208,7 @@ static void see_steps(struct epochs *e, const struct epoch_line *l, int64_t time
 static bool stops_followed(const struct epochs *e, const struct epoch_line *l)
 {
 	const struct epoch_track *t = &e->track[e->followed];
-	int64_t had = l->number + (l->part_milli >= 900);
+	int64_t had = l->number + (l->part_milli >= EPOCH_PART_ALL);
 
 	return e->followed != EF_NONE && epoch_format_info(e->followed)->role != ROLE_STOP && t->seen &&
 	       t->last - t->base + 1 == had;

@@ -52,6 +52,9 @@ enum epoch_when {
 	EPOCH_END,    /* printed when it is over */
 };
 
+/* The last batches of an epoch may make no whole step: a fit of two epochs closes with 1.98 (test_epochs.c). */
+enum { EPOCH_PART_ALL = 900 };
+
 struct epoch_line {
 	enum epoch_format format;
 	enum epoch_when when;

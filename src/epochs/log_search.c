@@ -16,7 +16,7 @@
 #include "epochs/log_tail.h"
 
 enum {
-	LOOK_MS = 500,
+	LOOK_MS = 500,  /* a log that COMMAND opens is read from its begin on: no line is missed */
 	LOOK_PIDS = 32, /* two stat() of /proc for each */
 };
 

@@ -19,13 +19,13 @@
 enum {
 	LENGTH_MAX = 1000, /* of an expression: parentheses nest on the stack */
 	COPIES_MAX = 500,  /* glibc writes repetitions out, and its graph grows with the square of them */
-	TRIAL_LINES = 15,
+	TRIAL_LINES = 15,  /* five of each of three alphabets */
 };
 
-#define TRIAL_NS    (1 * NS_PER_S)
-#define ONE_LINE_NS (500 * NS_PER_MS)
-#define ALL_NS      (1 * NS_PER_S)
-#define CACHE_BYTES ((size_t)16 << 20)
+#define TRIAL_NS    (1 * NS_PER_S)     /* before COMMAND starts, of somebody who waits for it */
+#define ONE_LINE_NS (500 * NS_PER_MS)  /* no sample is taken meanwhile */
+#define ALL_NS      (1 * NS_PER_S)     /* in all, unless that is less than a tenth of the run */
+#define CACHE_BYTES ((size_t)16 << 20) /* states that glibc keeps: then it is compiled anew */
 
 struct epoch_regex {
 	const char *text;

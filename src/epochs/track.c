@@ -54,7 +54,7 @@ static int64_t value(const struct epoch_track *t, const struct epoch_line *l)
 
 	if (epoch_format_info(l->format)->full_ends_last && l->full && t->base == 1 && l->number == l->total)
 		done++;
-	if (l->closes && l->part_milli >= 900)
+	if (l->closes && l->part_milli >= EPOCH_PART_ALL)
 		done++;
 	return done > 0 ? done : 0;
 }
@@ -76,7 +76,7 @@ static void begin_fit(struct epoch_track *t, const struct epoch_line *l)
 
 	if (!info->shows_finished && shown > t->done)
 		t->done = shown;
-	if (t->part_milli >= 900 && !t->closed)
+	if (t->part_milli >= EPOCH_PART_ALL && !t->closed)
 		t->done++;
 	t->before += t->done;
 	t->fits++;

@@ -19,6 +19,7 @@
 #include "gpu/thread.h"
 #include "gpu/visible.h"
 
+/* How long a driver may be silent before that is said, and how long its answer is waited for as the run ends. */
 #ifndef DEADLINE_NS
 #define DEADLINE_NS (5 * NS_PER_S)
 #endif

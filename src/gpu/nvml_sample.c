@@ -14,7 +14,7 @@
 /* Graphics and MPS lists cost as much as the compute list (4.5 ms under the driver's lock, MangoHud#2104) and
  * seldom say more. */
 #define FULL_LOOK_NS (30 * NS_PER_S)
-#define BACK_OFF_NS  (30 * NS_PER_S)
+#define BACK_OFF_NS  (30 * NS_PER_S) /* after a failure: each call may take as long as the driver likes */
 
 struct listing {        /* what the lists of one device said */
 	size_t tree;    /* processes of the tree, each once */

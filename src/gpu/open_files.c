@@ -19,6 +19,7 @@
 
 enum { PATH_MAX_BYTES = 512, LINK_MAX_BYTES = 64 };
 
+/* A process opens its GPU soon or never: each look is half as likely to be news as the one before. */
 #define GAP_FIRST_NS (4 * NS_PER_S)
 #define GAP_MAX_NS   (30 * NS_PER_S)
 

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "host/cgroup.h"
 
-#define EVERY_NS (10 * NS_PER_S)
+#define EVERY_NS (10 * NS_PER_S) /* limits seldom change, and each level of cgroups is a file to read */
 
 struct target {
 	pid_t pid;

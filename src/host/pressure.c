@@ -16,7 +16,7 @@
 
 enum { ASKED_MAX = 64 }; /* processes whose stat is read in one look */
 
-#define EVERY_NS (2 * NS_PER_S)
+#define EVERY_NS (2 * NS_PER_S) /* waiting is told from two seconds of it on (verdict/shortage.c) */
 
 struct faulting {
 	pid_t pid;

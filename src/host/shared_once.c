@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 
+/* A new figure is come to in the time that taking it took: no step, and nobody waits for it longer than a minute. */
 #define SLIDE_LEAST_NS NS_PER_S
 #define SLIDE_MOST_NS  (60 * NS_PER_S)
 

@@ -9,6 +9,7 @@
 #include "report/gpu.h"
 #include "report/names.h"
 #include "verdict/advice.h"
+#include "verdict/sentence_place.h"
 #include "verdict/sentences.h"
 
 static void put_where(FILE *out, const struct growth_place_findings *w, const struct series_verdict *s)

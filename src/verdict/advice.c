@@ -147,16 +147,19 @@ static bool side_grows(const struct run_verdict *run, enum series_kind kind, boo
 	return grows;
 }
 
+/* Three parts can share a rise: what carries less than an even share of it is not what to look at first. */
+#define EVEN_SHARE (1.0 / 3)
+
 static unsigned part_conditions(const struct series_verdict *s)
 {
 	unsigned is = 0;
 
 	for (int i = 0; i < s->n_parts; i++) {
-		if (s->parts[i].part == PART_SHMEM && s->parts[i].share >= 0.3)
+		if (s->parts[i].part == PART_SHMEM && s->parts[i].share >= EVEN_SHARE)
 			is |= SHMEM;
 		if (s->parts[i].part == PART_SWAP)
 			is |= SWAP;
-		if (s->parts[i].part == PART_ANON && s->parts[i].share >= 0.3)
+		if (s->parts[i].part == PART_ANON && s->parts[i].share >= EVEN_SHARE)
 			is |= ANON;
 	}
 	return is ? is : ANON;

@@ -60,14 +60,11 @@ const char *forecast_outlook_name(enum outlook outlook)
 	return names[outlook];
 }
 
-/* A limit that is nearly reached may be by a moment between two samples. */
-#define TIGHT_SHARE 0.95
-
 static enum outlook outlook_of(const struct planned_end *e, double top)
 {
 	if (e->bytes > top)
 		return OUTLOOK_EXCEEDS;
-	return e->high > TIGHT_SHARE * top ? OUTLOOK_TIGHT : OUTLOOK_FITS;
+	return e->high > FORECAST_TIGHT_SHARE * top ? OUTLOOK_TIGHT : OUTLOOK_FITS;
 }
 
 /* What rises goes on as it does; what has settled stays. */
@@ -103,10 +100,13 @@ bool forecast_above_limit(const struct series_verdict *s)
 
 bool forecast_far_from_full(const struct series_verdict *s)
 {
-	enum { TIMES = 20 };
+	enum { TIMES = 20 }; /* as the manual says */
 
 	return s->risen_s > 0 && s->full_in_s > TIMES * s->risen_s;
 }
+
+/* As the manual promises for --fail-on limit: somebody who looks now and then still has the time to save the run. */
+enum { SOON_S = 3600, SOON_EPOCHS = 10 };
 
 /* A small leak of a quick loop fills any machine within an hour, at a pace known from five epochs. */
 bool forecast_soon_full(const struct series_verdict *s)
@@ -115,8 +115,8 @@ bool forecast_soon_full(const struct series_verdict *s)
 		return false;
 	if (s->v.shape != SHAPE_GROWTH && s->risen_s < s->full_in_s)
 		return false; /* no verdict: the half of the way that is seen must be the longer one */
-	return (s->full_in_s >= 0 && s->full_in_s < 3600) ||
-	       (s->full_in_epochs >= 0 && s->full_in_epochs < 10);
+	return (s->full_in_s >= 0 && s->full_in_s < SOON_S) ||
+	       (s->full_in_epochs >= 0 && s->full_in_epochs < SOON_EPOCHS);
 }
 
 bool forecast_nearly_full(const struct series_verdict *s)

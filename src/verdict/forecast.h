@@ -6,6 +6,9 @@
 #include "verdict/run_series.h"
 #include "verdict/run_verdict.h"
 
+/* A limit that is nearly reached may be by a moment between two samples; "within 5 %" in the manual. */
+#define FORECAST_TIGHT_SHARE 0.95
+
 /* Fills limit, room and the times until it is used up of s, which has its verdict. given_limit: --limit, 0 not given;
  * now_ms: elapsed time of the last row. */
 void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, struct series_verdict *s);

@@ -7,7 +7,7 @@
 static bool series_fails(const struct series_verdict *s, unsigned fail_on)
 {
 	bool at_limit = s->kind == SERIES_HOST && s->limit_bytes > 0 &&
-			(double)s->v.peak_bytes >= 0.95 * (double)s->limit_bytes;
+			(double)s->v.peak_bytes >= FORECAST_TIGHT_SHARE * (double)s->limit_bytes;
 
 	if ((fail_on & FAIL_ON_GROWTH) && s->v.shape == SHAPE_GROWTH)
 		return true;

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 
-enum { COST_FACTOR = 100 };
+enum { COST_FACTOR = 100 }; /* reading the mappings takes a hundredth of the time */
 /* The kernel walks every page of it: above this, samples would be missed while the mappings are read. */
 #define READ_MOST_BYTES (8 * GIB)
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "base/units.h"
-#include "verdict/sentences.h"
 
 void text_add(struct text *t, const char *fmt, ...)
 {

@@ -6,6 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SENTENCE_MAX = 768 };
+
+/* How what is still to come is spoken of. */
+enum tense {
+	TENSE_ANY, /* "would be full": the same words for a run that goes on and for its recording */
+	TENSE_NOW, /* "is full" */
+	TENSE_OVER /* "would have been full": the run has ended */
+};
+
 struct text {
 	char *buf; /* of SENTENCE_MAX bytes */
 	size_t at;

@@ -5,15 +5,14 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/units.h"
 #include "verdict/forecast.h"
+#include "verdict/sentence_device.h"
+#include "verdict/sentence_outlook.h"
 #include "verdict/sentence_parts.h"
 
-#define S_PER_YEAR       31557600.0
 #define HEAP_WORTH_BYTES 16384.0              /* per epoch, to be worth a word */
 #define HEAP_SPLIT_BYTES (UINT64_C(16) << 20) /* free in the heap, likewise */
 
@@ -388,25 +387,6 @@ static void say_undetermined(struct text *t, const struct series_verdict *s, enu
 		text_add(t, " %s", so_far);
 }
 
-/* What the level of a GPU reminds of: the whole device, a bare context (0.2 to 0.6 GiB with today's drivers),
- * regions that double in size as TensorFlow's allow_growth takes them. */
-static void say_device(struct text *t, const struct series_verdict *s)
-{
-	const struct verdict *v = &s->v;
-	double level = (double)v->plateau_bytes, share = s->limit_bytes ? level / (double)s->limit_bytes : 0;
-	double step = level > 0 ? v->jump_bytes / level : 0;
-
-	if (share >= 0.8)
-		text_add(t, " That is %.0f %% of the device, taken in advance as TensorFlow and JAX do.",
-			 share * 100);
-	else if (level >= 0.1 * 0x1p30 && level <= 0.65 * 0x1p30)
-		text_add(t, " That is little more than a CUDA context takes by itself.");
-	else if (v->shape == SHAPE_RESERVATION && level >= 0x1p30 && step >= 0.42 && step <= 0.58)
-		text_add(t, " Its largest step doubled it, as TensorFlow's allow_growth does.");
-	else if (share >= 0.1)
-		text_add(t, " That is %.0f %% of the device.", share * 100);
-}
-
 static void say_after(struct text *t, const struct verdict *v)
 {
 	char b[UNITS_TEXT_MAX];
@@ -437,103 +417,6 @@ static void say_above(struct text *t, const struct series_verdict *s)
 	text_add(t, ".");
 }
 
-/* 5,767 is 6,000. */
-static uint64_t round_to_figure(double x)
-{
-	double figure = pow(10, floor(log10(fmax(1, x))));
-
-	return (uint64_t)(figure * round(x / figure));
-}
-
-/* 1 h 48 min is 2 h. */
-static void add_rough_duration(struct text *t, double s)
-{
-	static const struct {
-		double s;
-		const char *name;
-	} units[] = {{86400, "day"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-	char b[UNITS_TEXT_MAX];
-	int i = 0;
-
-	while (i < 3 && s < units[i].s)
-		i++;
-	text_add(t, "%s %s%s", units_count(b, round_to_figure(s / units[i].s)), units[i].name,
-		 i == 0 && s >= 1.5 * units[i].s ? "s" : "");
-}
-
-/* "24.0 GiB is full in ", "The 3.00 GiB that are left would have been enough for some " */
-static void add_room(struct text *t, const struct series_verdict *s, enum tense tense)
-{
-	static const char *const is[] = {" would be ", " is ", " would have been "};
-
-	text_add(t, "%s", s->machine_full ? "The " : "");
-	text_bytes(t, (double)(s->machine_full ? s->room_bytes : s->limit_bytes));
-	if (s->machine_full)
-		text_add(t, " that are left%s", tense == TENSE_NOW ? " are " : is[tense]);
-	else
-		text_add(t, "%s", is[tense]);
-	text_add(t, "%s",
-		 forecast_far_from_full(s) ? "enough for some "
-		 : s->machine_full         ? "used up in "
-					   : "full in ");
-}
-
-/* "2,900 epochs", or fits; said afterwards, they are more than there were. */
-static void add_rounds_left(struct text *t, const struct series_verdict *s, enum tense tense)
-{
-	const char *round = s->fits.bytes > 0 ? "fit" : "epoch";
-	double left = s->fits.bytes > 0 ? s->full_in_fits : s->full_in_epochs;
-	double rounds = forecast_far_from_full(s) ? (double)round_to_figure(left) : left;
-	char b[UNITS_TEXT_MAX];
-
-	if (rounds >= 1)
-		text_add(t, "%s %s%s%s", units_count(b, (uint64_t)rounds), tense == TENSE_NOW ? "" : "more ",
-			 round, rounds < 2 ? "" : "s");
-	else
-		text_add(t, "less than %s %s", round[0] == 'e' ? "an" : "a", round);
-}
-
-char *sentence_planned_end(char buf[SENTENCE_MAX], const struct series_verdict *s)
-{
-	static const char *const meaning[] = {
-	    [OUTLOOK_FITS] = "harmless", [OUTLOOK_TIGHT] = "tight", [OUTLOOK_EXCEEDS] = "it does not fit"};
-	struct text t = {.buf = buf};
-
-	buf[0] = '\0';
-	if (s->end.outlook == OUTLOOK_UNKNOWN || s->end.epochs <= s->v.epochs)
-		return buf;
-	text_bytes(&t, s->end.bytes);
-	text_add(&t, " (up to ");
-	text_bytes(&t, s->end.high);
-	text_add(&t, ") at the planned end (epoch %" PRId64 "): %s.", s->end.epochs, meaning[s->end.outlook]);
-	return buf;
-}
-
-char *sentence_forecast(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
-{
-	struct text t = {.buf = buf};
-	bool far = forecast_far_from_full(s), by_epochs = s->full_in_epochs >= 0;
-
-	buf[0] = '\0';
-	if (s->full_in_s < 0 || (!by_epochs && s->full_in_s >= S_PER_YEAR))
-		return buf;
-	if (forecast_above_limit(s) && s->room_bytes == 0)
-		return buf;
-	add_room(&t, s, tense);
-	if (by_epochs)
-		add_rounds_left(&t, s, tense);
-	if (s->full_in_s >= S_PER_YEAR)
-		return buf;
-	text_add(&t, "%s", by_epochs ? ", about " : far ? "" : "about ");
-	if (far)
-		add_rough_duration(&t, s->full_in_s);
-	else
-		text_duration(&t, s->full_in_s);
-	if (!by_epochs && tense != TENSE_NOW)
-		text_add(&t, " more");
-	return buf;
-}
-
 char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, enum tense tense)
 {
 	struct text t = {.buf = buf};
@@ -560,7 +443,7 @@ char *sentence_reason(char buf[SENTENCE_MAX], const struct series_verdict *s, en
 	if (!s->v.firm && !s->unshared && s->v.shape != SHAPE_GROWTH && s->v.shape != SHAPE_UNDETERMINED)
 		text_add(&t, " Not yet certain.");
 	if (s->kind == SERIES_GPU && (s->v.shape == SHAPE_RESERVATION || s->v.shape == SHAPE_FLAT))
-		say_device(&t, s);
+		sentence_device(&t, s);
 	say_split(&t, s);
 	if (s->v.after_bytes != 0)
 		say_after(&t, &s->v);
@@ -592,57 +475,5 @@ char *sentence_run(char buf[SENTENCE_MAX], const struct run_verdict *r)
 		text_epochs(&t, r->epochs);
 	}
 	text_add(&t, ", %s sample%s", units_count(b, r->samples), r->samples == 1 ? "" : "s");
-	return buf;
-}
-
-static bool in_one_process(const struct growth_place_findings *w)
-{
-	return w->n_processes > 0 && w->processes[0].share >= 0.5;
-}
-
-char *sentence_process(char buf[SENTENCE_MAX], const struct growth_place_findings *w)
-{
-	const struct growing_process *p = &w->processes[0];
-	struct text t = {.buf = buf};
-
-	buf[0] = '\0';
-	if (in_one_process(w))
-		text_add(&t, "mostly in %s %d (%s): %.0f %% of what grows",
-			 p->root ? "the main process," : "process", (int)p->pid, p->name, p->share * 100);
-	for (int i = 0; !in_one_process(w) && w->n_processes > 1 && i < w->n_processes; i++)
-		text_add(&t, "%s%d (%s) %.0f %%",
-			 i ? ", " : "spread over processes, most of it in: ", (int)p[i].pid, p[i].name,
-			 p[i].share * 100);
-	return buf;
-}
-
-/* The kernel's names, in words of people who train models. */
-static const char *place_name(const char *mapping)
-{
-	if (strcmp(mapping, "anonymous") == 0)
-		return "mapped blocks (large arrays, Python objects)";
-	return strcmp(mapping, "[heap]") == 0 ? "malloc's heap (arrays, objects)" : mapping;
-}
-
-char *sentence_mappings(char buf[SENTENCE_MAX], const struct growth_place_findings *w)
-{
-	struct text t = {.buf = buf};
-	char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
-
-	buf[0] = '\0';
-	if (w->n_mappings == 0)
-		return buf;
-	if (in_one_process(w))
-		text_add(&t, "in its memory");
-	else
-		text_add(&t, "in the memory of %d", (int)w->mappings_pid);
-	text_add(&t, ", from %s to %s: ", units_clock(from, w->mappings_from_ms),
-		 units_clock(to, w->mappings_to_ms));
-	for (int i = 0; i < w->n_mappings; i++) {
-		char b[UNITS_TEXT_MAX];
-
-		text_add(&t, "%s%s %s", i ? ", " : "", place_name(w->mappings[i].name),
-			 units_bytes_signed(b, (double)w->mappings[i].change));
-	}
 	return buf;
 }

@@ -178,7 +178,7 @@ static void add_epochs(struct text *t, const struct shortage *s)
 
 	if (s->epoch_s_before <= 0 || s->epoch_s_after < 0)
 		return;
-	if (times < 1.1) {
+	if (times < 1.1) { /* "1.1 times as long" is the least that can be shown */
 		text_add(t, ", though epochs took no longer");
 		return;
 	}

@@ -21,6 +21,8 @@ enum tone {
 	TONE_COUNT = TONE_CHART + CANVAS_COUNT
 };
 
+enum { GRID_WIDE = 40 }; /* columns: half of an ordinary terminal; below it no blank is left at the sides */
+
 struct grid_cell {
 	uint32_t code; /* 0: the right half of a wide character */
 	enum tone tone;

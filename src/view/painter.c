@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ncurses draws into a file in memory, from which the terminal gets as much as it takes: a terminal that is stopped, or
- * at the end of a dead connection, holds up no sample. Knows nothing of what is shown. */
+/* ncurses draws into a file in memory, from which the terminal gets as much as it takes (backlog.c). Knows nothing of
+ * what is shown. */
 #include "view/painter.h"
 
 #include <curses.h>
@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -21,12 +20,11 @@
 #include "base/msg.h"
 #include "base/tty.h"
 #include "base/xalloc.h"
+#include "view/backlog.h"
 #include "view/terminfo.h"
 
 enum {
-	ESCAPE_MS = 25,  /* a lone Esc is one after this time */
-	DRAIN_MS = 20,   /* how long one write is waited for ... */
-	DRAIN_WAITS = 3, /* ... so many times */
+	ESCAPE_MS = 25, /* a lone Esc is one after this time */
 	RESTORE_BYTES = 256,
 	FIRST_PAIR = 1,
 };
@@ -36,8 +34,7 @@ struct painter {
 	FILE *in, *out;
 	int tty;    /* the terminal, non-blocking */
 	int memory; /* what ncurses writes */
-	char *rest; /* what the terminal has not taken yet */
-	size_t rest_at, rest_len, rest_size;
+	struct backlog backlog;
 	struct termios before, ours;
 	locale_t locale; /* for ncurses alone: nothing else of memwatch depends on the user's */
 	attr_t attributes[TONE_COUNT];
@@ -255,46 +252,10 @@ static void leave(locale_t before)
 		uselocale(before);
 }
 
-static void write_some(struct painter *p)
-{
-	struct pollfd tty = {.fd = p->tty, .events = POLLOUT};
-	int waits = 0;
-
-	while (p->rest_len > 0) {
-		ssize_t n = write(p->tty, p->rest + p->rest_at, p->rest_len);
-
-		if (n > 0) {
-			p->rest_at += (size_t)n;
-			p->rest_len -= (size_t)n;
-		} else if (n < 0 && errno == EAGAIN && waits++ < DRAIN_WAITS) {
-			fds_poll(&tty, 1, DRAIN_MS);
-		} else {
-			if (n < 0 && errno != EAGAIN && errno != EINTR)
-				p->rest_len = 0; /* it is gone */
-			return;
-		}
-	}
-}
-
-/* What ncurses wrote goes behind what the terminal has not taken. */
 static void pass_on(struct painter *p)
 {
-	off_t n = lseek(p->memory, 0, SEEK_CUR);
-	size_t size = p->rest_len + (size_t)(n > 0 ? n : 0);
-
-	if (n <= 0)
-		return;
-	if (size > p->rest_size) {
-		p->rest = xrealloc(p->rest, size, 1);
-		p->rest_size = size;
-	}
-	memmove(p->rest, p->rest + p->rest_at, p->rest_len);
-	p->rest_at = 0;
-	if (pread(p->memory, p->rest + p->rest_len, (size_t)n, 0) == n)
-		p->rest_len = size;
-	if (ftruncate(p->memory, 0) == 0)
-		lseek(p->memory, 0, SEEK_SET);
-	write_some(p);
+	if (backlog_take(&p->backlog, p->memory))
+		backlog_write(&p->backlog, p->tty);
 }
 
 static void close_all(struct painter *p)
@@ -309,7 +270,7 @@ static void close_all(struct painter *p)
 		freelocale(p->locale);
 	fds_close(&p->memory);
 	fds_close(&p->tty);
-	free(p->rest);
+	backlog_free(&p->backlog);
 	free(p);
 }
 
@@ -349,7 +310,8 @@ void painter_release(struct painter *p)
 	before = enter(p);
 	endwin();
 	leave(before);
-	pass_on(p);
+	backlog_take(&p->backlog, p->memory);
+	backlog_write_all(&p->backlog, p->tty);
 	tty_set_modes(p->tty, &p->before);
 	last_words.fd = 0;
 }
@@ -437,8 +399,8 @@ void painter_size(const struct painter *p, int *rows, int *columns)
 bool painter_ready(struct painter *p)
 {
 	if (!p->released)
-		write_some(p);
-	return !p->released && p->rest_len == 0;
+		backlog_write(&p->backlog, p->tty);
+	return !p->released && p->backlog.len == 0;
 }
 
 void painter_forget(struct painter *p)

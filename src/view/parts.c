@@ -75,7 +75,7 @@ enum { KEY_WORDS = sizeof(key_words) / sizeof(key_words[0]) };
 
 static void put_keys(struct grid *g, int row, const struct view_state *s)
 {
-	int at = g->columns >= 40;
+	int at = g->columns >= GRID_WIDE;
 
 	for (int i = 0; i < KEY_WORDS; i++) {
 		const struct key_words *k = &key_words[i];
@@ -93,7 +93,7 @@ void parts_status(struct grid *g, const struct box *b, const struct view_model *
 		return;
 	grid_tone(g, b->row, 0, g->columns, TONE_BAR);
 	if (m->message[0])
-		grid_text(g, b->row, g->columns >= 40, g->columns - 1, TONE_BAR, m->message);
+		grid_text(g, b->row, g->columns >= GRID_WIDE, g->columns - 1, TONE_BAR, m->message);
 	else
 		put_keys(g, b->row, s);
 }
@@ -109,7 +109,7 @@ void parts_help(struct grid *g, const struct view_model *m)
 {
 	const char *quit =
 	    m->attached ? "end the watching; the report follows" : "leave the view; the run goes on";
-	int row = 1 + (g->rows >= 2 * KEY_WORDS), wide = g->columns >= 40;
+	int row = 1 + (g->rows >= 2 * KEY_WORDS), wide = g->columns >= GRID_WIDE;
 
 	clear_rows(g, 1, g->rows - 1);
 	for (int i = 0; i < KEY_WORDS && row < g->rows - 1; i++, row++) {

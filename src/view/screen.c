@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "draw/chart.h"
 #include "draw/plot.h"
+#include "verdict/sentence_outlook.h"
 #include "verdict/sentences.h"
 #include "view/layout.h"
 #include "view/parts.h"
@@ -67,7 +68,7 @@ static void verdict_words(char text[TEXT_MAX], const struct series_verdict *s)
 
 static struct box inset(const struct box *b)
 {
-	int by = b->columns >= 40;
+	int by = b->columns >= GRID_WIDE;
 
 	return (struct box){b->row, b->column + by, b->rows, b->columns - 2 * by};
 }
@@ -118,7 +119,7 @@ static const char *short_command(const char *command, int columns)
 static void put_head(struct grid *g, const struct view_model *m, const struct view_state *s)
 {
 	char clock[UNITS_TEXT_MAX], right[160], epochs[64] = "", zoom[16] = "";
-	int end = g->columns - (g->columns >= 40), taken;
+	int end = g->columns - (g->columns >= GRID_WIDE), taken;
 
 	if (m->epochs >= 0 && m->planned > 0)
 		snprintf(epochs, sizeof(epochs), "epoch %lld of %lld  ", (long long)m->epochs,
@@ -132,9 +133,9 @@ static void put_head(struct grid *g, const struct view_model *m, const struct vi
 	taken = end - grid_width(right) - 2;
 	grid_text_right(g, 0, 0, end, TONE_PLAIN, right);
 	if (taken > 0) {
-		int n =
-		    grid_text(g, 0, g->columns >= 40, taken, TONE_STRONG, short_command(m->command, taken)) +
-		    (g->columns >= 40);
+		int n = grid_text(g, 0, g->columns >= GRID_WIDE, taken, TONE_STRONG,
+				  short_command(m->command, taken)) +
+			(g->columns >= GRID_WIDE);
 
 		if (taken - n > 16)
 			grid_textf(g, 0, n, taken - n, TONE_FAINT, "  pid %d", (int)m->pid);
@@ -156,7 +157,7 @@ static void put_limit(struct grid *g, int row, int from, const struct view_serie
 static void put_series_line(struct grid *g, int row, const struct view_series *s, bool marked)
 {
 	enum { VALUE = 10, VERDICT = 13 };
-	bool wide = g->columns >= 40;
+	bool wide = g->columns >= GRID_WIDE;
 	char text[SLOPE_WORDS_MAX], value[UNITS_TEXT_MAX];
 	int at = wide;
 

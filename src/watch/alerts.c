@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "verdict/forecast.h"
+#include "verdict/sentence_outlook.h"
 #include "verdict/sentences.h"
 #include "watch/hook.h"
 
@@ -22,7 +23,7 @@ enum {
 	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for long */
 	BLIND_STEP_MS = 5000,   /* least time between such looks */
 	LOOKS = 2,              /* in a row; twice as many each time it has settled after all */
-	SETTLED_MOST = 5,
+	SETTLED_MOST = 5,       /* of these times: 64 looks in a row are asked for at most */
 };
 
 struct told {

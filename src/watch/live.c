@@ -209,7 +209,9 @@ static void on_look(void *arg)
 	uint64_t times;
 	bool due;
 
-	if (read(l->timer_fd, &times, sizeof(times)) < 0 || !painter_take(l->painter))
+	/* A terminal that took half a screen gets the rest, also where nothing new is to be drawn. */
+	if (read(l->timer_fd, &times, sizeof(times)) < 0 || !painter_take(l->painter) ||
+	    !painter_ready(l->painter))
 		return;
 	end_message(l, now_ns);
 	due = now_ns >= l->draw_ns;

@@ -69,8 +69,6 @@ struct watch {
 
 /* Opens the loop and the sources; before COMMAND is forked. 0, or 125 with the message said. */
 int watch_open(struct watch *w, const struct options *options);
-/* Opens the CSV, whose name may hold the number of the main process. 0, or 125 with the message said. */
-int watch_open_output(struct watch *w, pid_t main_pid);
 /* False: a thread hangs in a GPU driver, and memwatch must end by _exit(). */
 bool watch_close(struct watch *w);
 

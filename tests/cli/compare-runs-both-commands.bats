@@ -85,6 +85,27 @@ interrupted()
 	interrupted TERM alone 'sh -c "echo \$\$ >first; exec sleep 600"; true'
 }
 
+parent_of()
+{
+	awk '$1 == "PPid:" { print $2 }' "/proc/$1/status"
+}
+
+@test "what a run that is over has left on purpose is neither ended nor taken over" {
+	# shellcheck disable=SC2016
+	env --default-signal=TERM "$MEMWATCH" compare --run 'setsid sleep 600 & echo $! >daemon' \
+		--run 'echo $$ >second; exec sleep 600' >out 2>words 3>&- 4>&- &
+	pid=$!
+	started+=("$pid")
+	await test -s second
+	daemon=$(cat daemon)
+	started+=("$daemon")
+	[ "$(parent_of "$daemon")" != "$pid" ]
+	kill -TERM "$pid"
+	wait "$pid" || true
+	await gone "$(cat second)"
+	run ! gone "$daemon"
+}
+
 @test "nothing is left behind where nobody reads what is said" {
 	"$MEMWATCH" compare --run "sleep 0.2" --run "sleep 0.2" 2>&1 | true
 	left_clean

@@ -245,7 +245,7 @@ too_little()
 @test "epochs too short for a sample are said" {
 	awk -F, -v OFS=, 'NR > 1 { $2 = int($1 * 20) } 1' flat.csv >brief.csv
 	run -0 --separate-stderr "$MEMWATCH" compare flat.csv brief.csv
-	[ "$stderr" = "memwatch: brief.csv: 200 of 400 epochs have no sample, they are too short for it: -i takes more samples" ]
+	[ "$stderr" = "memwatch: brief.csv: 200 of 400 epochs have no sample: they are too short for it; record with a shorter --interval" ]
 }
 
 @test "--fail-on regression" {

@@ -58,6 +58,16 @@ start()
 # shellcheck disable=SC2016  # for that shell
 AWAIT_ROWS='. "$AWAIT"; await has_rows "$0" "$1"'
 
+# A run as CSV, rising by 8 MB in each of 20 epochs: leak_csv >FILE
+leak_csv()
+{
+	awk -v OFS=, 'BEGIN {
+		print "elapsed_s", "epoch", "rss_bytes", "anon_bytes"
+		for (i = 0; i < 400; i++)
+			print i / 10, int(i / 20), 300000000 + int(i / 20) * 8000000, 300000000 + int(i / 20) * 8000000
+	}'
+}
+
 gone()
 {
 	[ ! -d "/proc/$1" ] || grep -q '^State:.[ZX]' "/proc/$1/status" 2>/dev/null || [ ! -d "/proc/$1" ]

@@ -6,11 +6,7 @@ load helper
 setup_file()
 {
 	cd "$BATS_FILE_TMPDIR" || return 1
-	awk -v OFS=, 'BEGIN {
-		print "elapsed_s", "epoch", "rss_bytes", "anon_bytes"
-		for (i = 0; i < 400; i++)
-			print i / 10, int(i / 20), 300000000 + int(i / 20) * 8000000, 300000000 + int(i / 20) * 8000000
-	}' >leak.csv
+	leak_csv >leak.csv
 }
 
 on_terminal()

@@ -55,7 +55,7 @@ memwatch_pid()
 	keys q
 	await shows '^status 0$'
 	is_plain
-	shows 'running after'
+	shows_words 'running after'
 	shows '^host: '
 	modes | diff before -
 	kill -0 "$pid"
@@ -66,7 +66,7 @@ memwatch_pid()
 	view 100 30 --
 	keys F10
 	await is_plain
-	await shows 'running after'
+	await shows_words 'running after'
 	type_line "clear; '$MEMWATCH' --pid $pid; echo status \$?"
 	await is_full
 	keys C-c
@@ -199,6 +199,17 @@ memwatch_pid()
 	is_full
 }
 
+@test "a slow terminal gets the whole screen, also while the view is held" {
+	start_leak
+	run -0 env TERM=xterm-256color "$BATS_TEST_DIRNAME/slow-terminal" stay run.csv "$MEMWATCH" --pid "$pid" -o run.csv
+}
+
+@test "a slow terminal is given back as it was" {
+	start_leak
+	env TERM=xterm-256color "$BATS_TEST_DIRNAME/slow-terminal" leave run.csv "$MEMWATCH" --pid "$pid" -o run.csv >seen
+	grep -q $'\e\\[?1049l' seen
+}
+
 @test "on few rows the verdict stands above the chart" {
 	start_leak
 	view 60 11 --
@@ -213,7 +224,7 @@ memwatch_pid()
 	view 100 40 --
 	kill "$pid"
 	await is_plain
-	await shows 'ended after'
+	await shows_words 'ended after'
 	await shows '^ready>$'
 	cooked
 }
@@ -292,7 +303,7 @@ memwatch_pid()
 	await is_full
 	await shows '^ host '
 	keys q
-	await shows 'running after'
+	await shows_words 'running after'
 	cooked
 }
 
@@ -374,7 +385,7 @@ first_epoch_shown()
 	begins_before() { [ "$(first_epoch_shown | grep .)" -lt "$before" ] 2>/dev/null; }
 	await begins_before
 	keys q
-	await shows 'running after'
+	await shows_words 'running after'
 }
 
 @test "what was kept of another process of the same number is not taken for it" {

@@ -59,6 +59,13 @@ shows_not()
 	! screen | grep -qE -- "$1"
 }
 
+# Words of a sentence, which is broken anywhere: how long it is depends on the folder that the tests are in.
+# shellcheck disable=SC2119
+shows_words()
+{
+	screen | tr '\n' ' ' | tr -s ' ' | grep -qE -- "$1"
+}
+
 # A full screen is up, or is not.
 is_full()
 {

@@ -10,6 +10,7 @@
 
 #include "epochs/epochs.h"
 #include "epochs/line_reader.h"
+#include "lot.h"
 
 enum { INPUT_MAX = 2048, SEEDS_MAX = 64, SEED_BYTES = 4096 };
 
@@ -78,16 +79,6 @@ static const char *const words[] = {
     "val ",
     "Epoch 1/2\n",
 };
-
-static uint64_t rng;
-
-static uint32_t rnd(uint32_t below)
-{
-	rng ^= rng << 13;
-	rng ^= rng >> 7;
-	rng ^= rng << 17;
-	return (uint32_t)((rng >> 16) % below);
-}
 
 static struct {
 	char bytes[SEED_BYTES];

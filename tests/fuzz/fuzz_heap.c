@@ -9,22 +9,14 @@
 
 #include "../unit/host/heap_made.h"
 #include "host/heap_passing.h"
+#include "lot.h"
 
 enum { TEMPLATES = 16, READS_MAX = 400 };
 
-static uint64_t rng;
 static struct made templates[TEMPLATES], made;
 static struct heap_walk walk;
 static struct heap_ranges before;
 static uint64_t ended[HEAP_OVER_BUDGET + 1]; /* walks, by how they ended */
-
-static uint32_t rnd(uint32_t below)
-{
-	rng ^= rng << 13;
-	rng ^= rng >> 7;
-	rng ^= rng << 17;
-	return (uint32_t)((rng >> 16) % below);
-}
 
 static void fill(struct made *m, int part)
 {

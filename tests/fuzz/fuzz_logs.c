@@ -10,19 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lot.h"
 #include "record/log_reader.h"
 
 enum { INPUT_MAX = 4096, SEEDS_MAX = 64, MUTATIONS_MAX = 12 };
-
-static uint64_t rng;
-
-static uint32_t rnd(uint32_t below)
-{
-	rng ^= rng << 13;
-	rng ^= rng >> 7;
-	rng ^= rng << 17;
-	return (uint32_t)((rng >> 16) % below);
-}
 
 static struct {
 	char bytes[INPUT_MAX / 2];

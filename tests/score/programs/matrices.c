@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { LAYERS = 3, KEPT_SMALL = 64, BATCHES = 20 };
+#include "kept.h"
+
+enum { LAYERS = 3, BATCHES = 20 };
 
 struct matrix {
 	int rows, columns;
@@ -33,14 +34,6 @@ static uint64_t next(void)
 static float any(void)
 {
 	return (float)(next() % 20001) / 10000 - 1;
-}
-
-static void *filled(size_t size)
-{
-	void *p = malloc(size);
-	if (!p)
-		abort();
-	return memset(p, 1, size);
 }
 
 static struct matrix matrix(int rows, int columns)
@@ -160,30 +153,6 @@ static void save(const struct net *net)
 		fwrite(net->weights[i].at, sizeof(float),
 		       (size_t)(net->weights[i].rows * net->weights[i].columns), f);
 	fclose(f);
-}
-
-static void keep(const char *kind, size_t size, int epoch)
-{
-	static void **kept;
-	static size_t n;
-	size_t each = size;
-	if (strcmp(kind, "small") == 0)
-		each = KEPT_SMALL;
-	else if (strcmp(kind, "batches") == 0)
-		each = size / 20;
-	size_t wanted = size / each;
-	if (strcmp(kind, "every5") == 0) {
-		each = 5 * size;
-		wanted = epoch % 5 == 4;
-	}
-	kept = realloc(kept, (n + wanted + 1) * sizeof(*kept));
-	for (size_t i = 0; i < wanted; i++)
-		kept[n++] = filled(each - 16);
-}
-
-static void sleep_ms(int ms)
-{
-	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
 }
 
 int main(int argc, char **argv)

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { NODES_MOST = 40000, KEPT_NODE = 64 };
+#include "kept.h"
+
+enum { NODES_MOST = 40000 };
 
 struct node {
 	struct node *left, *right;
@@ -30,25 +31,12 @@ static uint64_t next(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
-static void *take(size_t size)
-{
-	void *p = malloc(size);
-	if (!p)
-		abort();
-	return memset(p, 1, size);
-}
-
-static void sleep_ms(int ms)
-{
-	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
 static void *grow(void *arg)
 {
 	struct grower *g = arg;
 	for (int i = 0; i < g->n; i++) {
-		g->nodes[i] = take(sizeof(struct node));
-		g->nodes[i]->values = take(16 + next(&g->state) % 500);
+		g->nodes[i] = filled(sizeof(struct node));
+		g->nodes[i]->values = filled(16 + next(&g->state) % 500);
 		if (i % (g->n / 20 + 1) == 0)
 			sleep_ms(g->ms / 20);
 	}
@@ -65,23 +53,6 @@ static void *grow(void *arg)
 	return NULL;
 }
 
-static void keep(const char *kind, size_t size, int epoch)
-{
-	static void **kept;
-	static size_t n;
-	size_t each = strcmp(kind, "small") == 0     ? KEPT_NODE
-		      : strcmp(kind, "batches") == 0 ? size / 20
-						     : size;
-	size_t wanted = size / each;
-	if (strcmp(kind, "every5") == 0) {
-		each = 5 * size;
-		wanted = epoch % 5 == 4;
-	}
-	kept = realloc(kept, (n + wanted + 1) * sizeof(*kept));
-	for (size_t i = 0; i < wanted; i++)
-		kept[n++] = take(each - 16);
-}
-
 int main(int argc, char **argv)
 {
 	if (argc < 7)
@@ -92,7 +63,7 @@ int main(int argc, char **argv)
 	struct grower growers[4];
 	int threads = 1 + (int)(next(&seed) % 4);
 	for (int i = 0; i < threads; i++)
-		growers[i] = (struct grower){next(&seed), take(NODES_MOST * sizeof(void *)), NODES_MOST / 4,
+		growers[i] = (struct grower){next(&seed), filled(NODES_MOST * sizeof(void *)), NODES_MOST / 4,
 					     atoi(argv[6])};
 	for (int epoch = 0; epoch < epochs; epoch++) {
 		pthread_t ids[4];

@@ -6,21 +6,13 @@
 
 #include <cmocka.h>
 
-/* A row as UTF-8, blanks at its end left out. */
+#include "grid_text.h"
+
 static const char *row_of(const struct grid *g, int row)
 {
 	static char text[1024];
-	size_t at = 0, end = 0;
 
-	for (int i = 0; i < g->columns; i++) {
-		uint32_t code = grid_at(g, row, i)->code;
-
-		if (code)
-			at += (size_t)canvas_utf8(text + at, code);
-		if (code != ' ')
-			end = at;
-	}
-	text[end] = '\0';
+	text[row_text(g, row, text)] = '\0';
 	return text;
 }
 

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "grid_text.h"
+
 #define MI INT64_C(1048576)
 
 enum { EPOCHS = 12, ROWS_PER_EPOCH = 10, ROW_MS = 200, SCREEN_BYTES = 1 << 18 };
@@ -100,18 +102,8 @@ static char *text_of(const struct grid *g)
 	size_t at = 0;
 
 	for (int row = 0; row < g->rows; row++) {
-		size_t end = at;
-
-		for (int i = 0; i < g->columns; i++) {
-			uint32_t code = grid_at(g, row, i)->code;
-
-			if (code)
-				at += (size_t)canvas_utf8(text + at, code);
-			if (code != ' ')
-				end = at;
-		}
-		text[end] = '\n';
-		at = end + 1;
+		at += row_text(g, row, text + at);
+		text[at++] = '\n';
 	}
 	text[at] = '\0';
 	return text;
