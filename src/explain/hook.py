@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `memwatch hook` prints for a script to run, after thread.py and the source of agent.py as _SOURCE: the thread, in the
+"""What `memwatch hook` prints for a script to run, after thread.py and the source of agent/ as _SOURCE: the thread, in the
 folder of this user, where `memwatch --explain --pid` looks for it."""
 
 

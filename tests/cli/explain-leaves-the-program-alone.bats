@@ -119,7 +119,8 @@ reached() {
 }
 
 @test "nothing of the program is held after a snapshot, nor when it ends in the middle of one" {
-	run python3 "$EXPLAIN/held.py" "$ROOT/src/explain/agent.py"
+	put_agent
+	run python3 "$EXPLAIN/held.py" agent.py
 	[ "$status" -eq 0 ]
 	[ "$output" = "let go
 freed" ]
@@ -210,13 +211,15 @@ print(oct(os.stat(folder).st_mode & 0o777), sorted(f.partition("-")[0] for f in 
 }
 
 @test "a snapshot holds nothing that the program is about to fill, and too many objects are refused" {
-	run python3 "$EXPLAIN/unfinished.py" "$ROOT/src/explain/agent.py"
+	put_agent
+	run python3 "$EXPLAIN/unfinished.py" agent.py
 	[ "$status" -eq 0 ]
 	[ "$output" = refused ]
 }
 
 @test "a child that is forked in the midst of a snapshot is as its parent was before" {
-	python3 "$EXPLAIN/midst.py" "$ROOT/src/explain/agent.py"
+	put_agent
+	python3 "$EXPLAIN/midst.py" agent.py
 }
 
 @test "no code of hostile objects is run, and the leak among them is named" {
