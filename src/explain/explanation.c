@@ -321,9 +321,10 @@ char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
 
 	buf[0] = '\0';
 	if (!e->reached)
-		text_add(&t, "--explain: no Python of this run can be asked: it is none, or was started with "
-			     "-I, -E or "
-			     "-S, as another user, or before Python 3.8");
+		text_add(
+		    &t,
+		    "--explain: no Python of this run can be asked: it is none, or was started with "
+		    "-I, -E or -S, or as another user, or is older than 3.8, not CPython, or free-threaded");
 	else if (e->trouble[0])
 		text_add(&t, "--explain: no names: %s", e->trouble);
 	else if (e->snapshots == 0)

@@ -6,10 +6,9 @@ folder of this user, where `memwatch --explain --pid` looks for it."""
 def _hook():
     import os
     import stat
-    import sys
 
     explained = os.environ.get("PYTHONPATH", "").partition(":")[0]
-    if sys.version_info < (3, 8) or sys.implementation.name != "cpython":
+    if not _can_be_asked():  # noqa: F821
         return
     if os.path.exists("%s/ask-%d" % (explained, os.getpid())):  # --explain has started it already
         return

@@ -10,10 +10,12 @@ ending = False  # the program; what is held then would never be freed
 
 
 def let_end(pid=os.getpid()):
+    """What is asked from now on finds nothing, at once."""
     global ending
     if os.getpid() == pid:
         ending = True
-        working.acquire(timeout=END_S)
+        if working.acquire(timeout=END_S):
+            working.release()
 
 
 atexit.register(let_end)
