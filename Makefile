@@ -58,7 +58,7 @@ $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	$(Q)$(CC) $(MW_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # Taken in by the assembler, which tells the compiler nothing of it.
-$(BUILD)/explain/scripts.o: $(wildcard src/explain/*.py)
+$(BUILD)/explain/scripts.o: $(wildcard src/explain/*.py src/explain/agent/*.py)
 $(BUILD)/report/html_page.o: src/report/page.css src/report/page.js
 
 # Changes when the compiler or its flags do, so that objects of two kinds never mix.

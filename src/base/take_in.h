@@ -5,11 +5,14 @@
 #define BASE_TAKE_IN_H
 
 /* path is from the project's root. */
-#define TAKE_IN(symbol, path)                                                                                \
+#define TAKEN_PART(path) ".incbin \"" path "\"\n"
+
+/* Several files as one string: TAKEN_PART(...) TAKEN_PART(...) */
+#define TAKE_IN_PARTS(symbol, parts)                                                                         \
 	__asm__(".pushsection .rodata\n"                                                                     \
-		".globl " #symbol "\n" #symbol ":\n"                                                         \
-		".incbin \"" path "\"\n"                                                                     \
-		".byte 0\n"                                                                                  \
+		".globl " #symbol "\n" #symbol ":\n" parts ".byte 0\n"                                       \
 		".popsection\n")
+
+#define TAKE_IN(symbol, path) TAKE_IN_PARTS(symbol, TAKEN_PART(path))
 
 #endif

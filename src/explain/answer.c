@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of words with tabs between them, as agent.py writes them. Pure. */
+/* Lines of words with tabs between them, as agent/answer.py writes them. Pure. */
 #include "explain/answer.h"
 
 #include <errno.h>

@@ -279,6 +279,41 @@ int explanation_rest(const struct explanation *e, const struct run_verdict *run,
 	return n;
 }
 
+static const char *why_left(const struct explanation *e)
+{
+	static const char *const words[] = {
+	    [LEFT_AT_END] = "the run ended before the next",
+	    [LEFT_FOR_COST] = "the next would have taken too much of this run's time",
+	    [LEFT_BY_PROCESS] = "the process ended before the next",
+	    [LEFT_UNANSWERED] = "the process did not answer for the next",
+	};
+
+	return words[e->left];
+}
+
+/* Of the last comparison, unless it has all it needs. */
+static void add_unfinished(struct text *t, const struct explanation *e)
+{
+	if (e->trouble[0] || e->growth.snapshots > 2)
+		return;
+	text_add(t, "; %s: %s", e->growth.snapshots == 2 ? "only two were compared" : "no names",
+		 why_left(e));
+}
+
+static void add_no_snapshot(struct text *t, const struct explanation *e)
+{
+	if (e->left == LEFT_FOR_COST)
+		text_add(t,
+			 "--explain: no names: three snapshots of %.2f s would have taken more than a tenth "
+			 "of this run",
+			 (double)e->dear_ms / 1000);
+	else if (e->left == LEFT_UNANSWERED)
+		text_add(t, "--explain: no names: process %d did not answer", (int)e->pid);
+	else
+		text_add(t, e->wanted ? "--explain: no names: the run ended before a snapshot"
+				      : "--explain: nothing grew for long enough to ask what it is");
+}
+
 char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
 {
 	char count[UNITS_TEXT_MAX];
@@ -286,28 +321,22 @@ char *explanation_effort(char buf[SENTENCE_MAX], const struct explanation *e)
 
 	buf[0] = '\0';
 	if (!e->reached)
-		text_add(&t, "--explain: no Python of this run can be asked: it is none, or was started with "
-			     "-I, -E or "
-			     "-S, as another user, or before Python 3.8");
-	else if (e->trouble[0])
-		text_add(&t, "--explain: no names: %s", e->trouble);
-	else if (e->snapshots == 0 && e->later_ms > 0)
 		text_add(
 		    &t,
-		    "--explain: no names: three snapshots of %.2f s would have taken more than a tenth of "
-		    "this run",
-		    (double)e->later_ms / 1000);
+		    "--explain: no Python of this run can be asked: it is none, or was started with "
+		    "-I, -E or -S, or as another user, or is older than 3.8, not CPython, or free-threaded");
+	else if (e->trouble[0])
+		text_add(&t, "--explain: no names: %s", e->trouble);
 	else if (e->snapshots == 0)
-		text_add(&t, e->wanted ? "--explain: no names: the run ended before a snapshot"
-				       : "--explain: nothing grew for long enough to ask what it is");
+		add_no_snapshot(&t, e);
 	if (e->snapshots == 0)
 		return buf;
 	text_add(&t,
 		 "%s%d snapshot%s of process %d, %s objects, the longest %.2f s, %.2f s of processor time in "
-		 "all%s",
+		 "all",
 		 t.at ? "; " : "--explain: ", e->snapshots, e->snapshots == 1 ? "" : "s", (int)e->pid,
 		 units_count(count, (uint64_t)e->objects), (double)e->longest_ms / 1000,
-		 (double)e->total_ms / 1000,
-		 e->growth.snapshots == 2 ? "; the run ended before a third" : "");
+		 (double)e->total_ms / 1000);
+	add_unfinished(&t, e);
 	return buf;
 }

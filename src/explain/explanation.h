@@ -11,6 +11,14 @@
 #include "verdict/run_verdict.h"
 #include "verdict/sentences.h"
 
+/* Why a comparison of snapshots that was begun has no end. */
+enum explain_left {
+	LEFT_AT_END, /* the run was over */
+	LEFT_FOR_COST,
+	LEFT_BY_PROCESS, /* it was over */
+	LEFT_UNANSWERED,
+};
+
 struct explanation {
 	bool wanted;   /* there was growth to ask about: firm, or memory has risen long enough */
 	bool reached;  /* some Python of the run could be asked; else it was shut out, or is none */
@@ -18,7 +26,8 @@ struct explanation {
 	int snapshots; /* taken in all */
 	int64_t objects, longest_ms; /* of the largest and of the slowest of them */
 	int64_t total_ms;            /* of a processor's time, by all of them */
-	int64_t later_ms; /* what one would have taken: too long for this run so far; 0 was not said */
+	int64_t dear_ms; /* what one would take, and the last was left for that; 0 none was */
+	enum explain_left left;
 	struct explain_answer growth; /* the last comparison of two or more; snapshots 0: there is none */
 	double epochs, seconds;       /* between its first and its last snapshot; epochs 0: not known */
 	struct explain_answer latest; /* the last answer of all, for the frameworks' own counters */

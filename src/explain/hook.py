@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What `memwatch hook` prints for a script to run, after thread.py and the source of agent.py as _SOURCE: the thread, in the
+"""What `memwatch hook` prints for a script to run, after thread.py and the source of agent/ as _SOURCE: the thread, in the
 folder of this user, where `memwatch --explain --pid` looks for it."""
 
 
 def _hook():
     import os
     import stat
-    import sys
 
     explained = os.environ.get("PYTHONPATH", "").partition(":")[0]
-    if sys.version_info < (3, 8) or sys.implementation.name != "cpython":
+    if not _can_be_asked():  # noqa: F821
         return
     if os.path.exists("%s/ask-%d" % (explained, os.getpid())):  # --explain has started it already
         return

@@ -32,7 +32,7 @@ def _agent(path=_folder() + "/agent.py"):
 
 
 try:
-    if sys.version_info >= (3, 8) and sys.implementation.name == "cpython":
+    if _can_be_asked():  # noqa: F821
         _begin(_folder(), _agent)
 except BaseException:  # whatever it is, the program must not see it
     pass

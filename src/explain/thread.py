@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 """One thread that sleeps until memwatch asks what grows, in the FIFO ask-PID of a folder; the answer is the file answer-PID
-beside it. What follows this, sitecustomize.py or hook.py, says where and starts it. Does something in CPython 3.8 and
-later.
+beside it. What follows this, sitecustomize.py or hook.py, says where and starts it. Runs in any Python, does something in
+CPython 3.8 and later with the interpreter's lock: without it, other threads would change what is looked at.
 """
 import os
 import sys
 
 
 _ENXIO = 6  # nobody sleeps there now; the module errno would be seen by the program
+
+
+def _can_be_asked():
+    locked = getattr(sys, "_is_gil_enabled", None)
+    return sys.version_info >= (3, 8) and sys.implementation.name == "cpython" and (locked is None or locked())
 
 
 class _Sleeper:
@@ -22,13 +27,17 @@ class _Sleeper:
 
     def make_fifo(self):
         """Made already by what became this program by exec, or by one that had its number, unless somebody sleeps there. The
-        sticky bit keeps it from those who clear /tmp of what is old."""
+        sticky bit keeps it from those who clear /tmp of what is old, where a file system lets it be set."""
         try:
             os.mkfifo(self.fifo, 0o600)
-            os.chmod(self.fifo, 0o1600)
         except FileExistsError:
             if self.knock():
                 raise
+            return
+        try:
+            os.chmod(self.fifo, 0o1600)
+        except OSError:
+            pass
 
     def knock(self, word=b""):
         """Whether it sleeps in its FIFO; it is woken, by a word if there is one. None: nobody will ever know."""
@@ -108,8 +117,12 @@ class _Sleeper:
 def _begin(folder, source):
     sleeper = _Sleeper(folder, source)
     sleeper.make_fifo()
+    try:
+        sleeper.start()
+    except BaseException:
+        os.unlink(sleeper.fifo)  # nobody will ever sleep there
+        raise
     if sys.version_info >= (3, 12):
         os.register_at_fork(before=sleeper.stop, after_in_parent=sleeper.start_again)
-    sleeper.start()
 
 

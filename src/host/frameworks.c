@@ -23,6 +23,8 @@ static const struct {
     {"/sklearn/", FRAMEWORK_SKLEARN},
     {"/libpython", FRAMEWORK_PYTHON},
     {"/bin/python", FRAMEWORK_PYTHON},
+    {"/libpypy", FRAMEWORK_PYTHON},
+    {"/bin/pypy", FRAMEWORK_PYTHON},
 };
 
 void frameworks_init(struct frameworks *f)

@@ -178,10 +178,11 @@ static bool lives(const struct watch_names *n, pid_t pid)
 }
 
 /* It is begun again later. */
-static void leave_round(struct watch_names *n)
+static void leave_round(struct watch_names *n, enum explain_left why)
 {
 	n->rounds -= n->in_round > 0;
 	n->in_round = 0;
+	n->found.left = why;
 }
 
 /* How long the run takes: so far, or by the epochs that are left of those it plans. */
@@ -209,17 +210,19 @@ static void ask_for_snapshot(struct watch_names *n, int64_t planned)
 
 	n->counting = false;
 	if (n->in_round > 0 && !lives(n, n->found.pid))
-		leave_round(n); /* another process is asked */
+		leave_round(n, LEFT_BY_PROCESS); /* another is asked */
 	if (!affords(n, planned, &most_ms)) {
-		leave_round(n);
+		n->found.dear_ms = n->budget.expected_ms;
+		leave_round(n, LEFT_FOR_COST);
 		return;
 	}
 	if (n->in_round == 0)
 		snprintf(word, sizeof(word), "afresh %lld\n", (long long)most_ms);
 	if (!ask(n, word)) {
-		leave_round(n);
+		leave_round(n, LEFT_UNANSWERED);
 		return;
 	}
+	n->found.left = LEFT_AT_END;
 	n->rounds += n->in_round == 0;
 	n->in_round++;
 }
@@ -244,8 +247,8 @@ static void hear_the_dead(struct watch_names *n)
 	if (!n->asked || (!vain && lives(n, n->asked)))
 		return;
 	on_answer(n);
-	if (vain && n->asked)
-		leave_round(n);
+	if (n->asked)
+		leave_round(n, vain ? LEFT_UNANSWERED : LEFT_BY_PROCESS);
 	n->asked = 0;
 }
 
@@ -442,12 +445,12 @@ static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 	n->budget.expected_ms = a->later_ms > 0 ? a->later_ms : a->worked_ms;
 	n->budget.spent_ms += a->worked_ms;
 	if (a->later_ms > 0) {
-		e->later_ms = a->later_ms;
-		leave_round(n);
+		e->dear_ms = a->later_ms;
+		leave_round(n, LEFT_FOR_COST);
 		return;
 	}
 	if (a->snapshots == 0) { /* the program ends */
-		leave_round(n);
+		leave_round(n, LEFT_BY_PROCESS);
 		return;
 	}
 	e->snapshots++;

@@ -34,7 +34,8 @@ pool() {
 
 # standin KIND: what is answered of a program with stand-ins for that framework.
 standin() {
-	run python3 "$ROOT/tests/explain/standins.py" "$ROOT/src/explain/agent.py" "$1"
+	put_agent
+	run python3 "$ROOT/tests/explain/standins.py" agent.py "$1"
 	echo "$output"
 	[ "$status" -eq 0 ]
 }

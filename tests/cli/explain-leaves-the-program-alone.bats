@@ -119,7 +119,8 @@ reached() {
 }
 
 @test "nothing of the program is held after a snapshot, nor when it ends in the middle of one" {
-	run python3 "$EXPLAIN/held.py" "$ROOT/src/explain/agent.py"
+	put_agent
+	run python3 "$EXPLAIN/held.py" agent.py
 	[ "$status" -eq 0 ]
 	[ "$output" = "let go
 freed" ]
@@ -201,6 +202,36 @@ print(oct(os.stat(folder).st_mode & 0o777), sorted(f.partition("-")[0] for f in 
 	grep -qx '  --explain: nothing grew for long enough to ask what it is' words
 }
 
+# A variable of sys says that there is no lock, before sitecustomize runs.
+@test "a free-threaded Python has no thread of ours, and the run says so" {
+	mkdir venv
+	python3 -m venv --without-pip venv || skip "this Python has no venv"
+	echo 'import sys; sys._is_gil_enabled = lambda: False' >"$(echo venv/lib/python3*/site-packages)/unlocked.pth"
+	[ "$(reached venv/bin/python -c 'import os; print(len(os.listdir("/proc/self/task")))')" = no ]
+	[ "$(cat out)" = 1 ]
+	grep -q '^  --explain: no Python of this run can be asked: .*free-threaded' words
+	echo 'import sys; sys._is_gil_enabled = lambda: True' >"$(echo venv/lib/python3*/site-packages)/unlocked.pth"
+	[ "$(reached venv/bin/python -c pass)" = yes ]
+}
+
+@test "PyPy runs as without it, and the run says that it cannot be asked" {
+	command -v pypy3 || skip "there is no pypy3"
+	alike pypy3 -c 'import sys; print(sys.path, sorted(sys.modules))'
+	[ "$(reached pypy3 -c pass)" = no ]
+	grep -q '^  --explain: no Python of this run can be asked: .*not CPython' words
+}
+
+# What cannot be marked is asked all the same; what cannot start a thread leaves nothing behind.
+@test "a FIFO that cannot be marked is used, and one without its thread is not left" {
+	python3 -m venv --without-pip venv || skip "this Python has no venv"
+	local site
+	site=$(echo venv/lib/python3*/site-packages)
+	printf 'import os; exec("def refuse(*_):\\n raise OSError(1)\\nos.chmod = refuse")\n' >"$site/refused.pth"
+	[ "$(reached venv/bin/python -c pass)" = yes ]
+	printf 'import _thread; exec("def refuse(*_):\\n raise RuntimeError()\\n_thread.start_new_thread = refuse")\n' >"$site/refused.pth"
+	[ "$(reached venv/bin/python -c pass)" = no ]
+}
+
 @test "no room for the folder: the command runs all the same, without names" {
 	# shellcheck disable=SC2016
 	sh -c '(ulimit -f 0 && exec "$0" --explain -- python3 -c "print(1)") 2>&1; echo "status $?"' "$MEMWATCH" | cat >words
@@ -210,13 +241,15 @@ print(oct(os.stat(folder).st_mode & 0o777), sorted(f.partition("-")[0] for f in 
 }
 
 @test "a snapshot holds nothing that the program is about to fill, and too many objects are refused" {
-	run python3 "$EXPLAIN/unfinished.py" "$ROOT/src/explain/agent.py"
+	put_agent
+	run python3 "$EXPLAIN/unfinished.py" agent.py
 	[ "$status" -eq 0 ]
 	[ "$output" = refused ]
 }
 
 @test "a child that is forked in the midst of a snapshot is as its parent was before" {
-	python3 "$EXPLAIN/midst.py" "$ROOT/src/explain/agent.py"
+	put_agent
+	python3 "$EXPLAIN/midst.py" agent.py
 }
 
 @test "no code of hostile objects is run, and the leak among them is named" {

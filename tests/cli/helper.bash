@@ -25,6 +25,13 @@ chmod 711 "$BATS_RUN_TMPDIR"
 # Samples that are kept are kept there, not in the home of who runs the tests.
 export XDG_STATE_HOME=$BATS_RUN_TMPDIR/state
 
+# What --explain puts into a Python program, as this memwatch has it.
+put_agent()
+{
+	# shellcheck disable=SC2016
+	"$MEMWATCH" -q --explain -- sh -c 'cat "${PYTHONPATH%%:*}/agent.py"' >agent.py
+}
+
 setup()
 {
 	cd "$BATS_TEST_TMPDIR" || return 1

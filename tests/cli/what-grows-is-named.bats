@@ -282,3 +282,22 @@ hooked() {
 	run ! grep -E 'a snapshot of|^  kept by' words
 	grep -qE '^  --explain: no names: three snapshots of [0-9.]+ s would have taken more than a tenth of this run$' words
 }
+
+@test "a comparison that turns out too dear is left, and that is said" {
+	cat >dear.py <<-'END'
+		import os
+		from pace import epoch_ends
+		agent = os.environ["PYTHONPATH"].split(":")[0] + "/agent.py"
+		with open(agent, "a") as source:
+		    source.write("\n\nwrite_true = write\n\n\ndef write(path, lines):\n"
+		                 "    write_true(path, [('worked', 60000) if line[0] == 'worked' else line for line in lines])\n")
+		kept = []
+		for epoch in range(40):
+		    kept.append(bytearray(b"x") * (600 << 10))
+		    epoch_ends(epoch + 1, 40)
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 dear.py >out 2>words
+	cat words
+	[ "$(grep -c 'a snapshot of' words)" -eq 1 ]
+	grep -qE "^  --explain: 1 snapshot of .*; no names: the next would have taken too much of this run's time$" words
+}

@@ -32,6 +32,8 @@ static void libraries_tell_what_was_imported(void **state)
 	    {AT "/v/site-packages/sklearn/tree/_tree.cpython-311-x86_64-linux-gnu.so\n", FRAMEWORK_SKLEARN},
 	    {AT "/usr/bin/python3.11\n", FRAMEWORK_PYTHON},
 	    {AT "/opt/lib/libpython3.12.so.1.0\n", FRAMEWORK_PYTHON},
+	    {AT "/usr/bin/pypy3.9\n", FRAMEWORK_PYTHON},
+	    {AT "/usr/lib/x86_64-linux-gnu/libpypy3.9-c.so\n", FRAMEWORK_PYTHON},
 	    {AT "/home/me/train\n", 0},
 	    {AT "/a/libtorch.so\n" AT "/v/jaxlib/x.so (deleted)\n", FRAMEWORK_TORCH | FRAMEWORK_JAX},
 	    {AT "/home/me/jaxlib-notes/data.bin\n", 0},

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""What has grown from one snapshot to the next, in the lines of an answer."""
+NAMES_MAX = 12  # in an answer
+SINGLES = 8  # large objects, and graphs, that are named
+EVEN = 8  # times as much as in another interval is not the same growth
+
+
+def keep_grown(shot):
+    """Lengths of the containers that have grown each time; from the second snapshot on there are few."""
+    memory.ids, memory.lengths = shot.ids, shot.lengths
+    memory.grown = {i: (*memory.grown.get(i, (shot.before[i],)), now) for i, (_, now) in shot.grown.items()}
+
+
+def more_each_time(before, now):
+    """{key: figures so far} of those that are more than at the last snapshot."""
+    if memory.taken == 0:
+        return {key: (n,) for key, n in now.items()}
+    return {key: was + (now[key],) for key, was in before.items() if now.get(key, 0) > was[-1]}
+
+
+def keep_figures(shot):
+    memory.counts = more_each_time(memory.counts, {i: n for i, n in shot.counts.items() if i in shot.made})
+    memory.sizes = more_each_time(memory.sizes, shot.sizes)
+    memory.holders = more_each_time(memory.holders, shot.holders)
+    memory.nodes = more_each_time(memory.nodes, shot.nodes)
+    memory.heads = shot.heads
+    if memory.taken > 0:
+        memory.chained = shot.chained if memory.chained is None else memory.chained & shot.chained
+
+
+def follow(shot, figures):
+    """Looking for names may have given an object a __dict__, to which its attributes have moved."""
+    for place in list(figures):
+        value_id, holder = shot.places[place]
+        if id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
+            continue
+        attributes = attributes_of(holder) or {}
+        ids = list(map(id, ask(gc.get_referents, (attributes,))))
+        if value_id in ids:
+            moved = id(attributes), ids.index(value_id)
+            figures[moved] = figures.pop(place)
+            memory.rooms.append(id(attributes))
+            if place in memory.heads:
+                memory.heads[moved] = memory.heads.pop(place)
+                memory.chained |= {moved} if place in memory.chained else set()
+
+
+def is_even(figures):
+    """Batches of any length are larger twice in a row by chance, and by more one time than the other."""
+    steps = [b - a for a, b in zip(figures, figures[1:])]
+    return max(steps) <= EVEN * min(steps)
+
+
+def growing_containers(values, known):
+    grown = [Growth(one, memory.grown[id(one)], known) for one in values]
+    grown = [g for g in grown if g.of and not g.weak]
+    grown.sort(key=lambda g: (g.graph, g.quick), reverse=True)
+    grown = grown[:NAMES_MAX]
+    for g in grown:
+        g.measure(known)
+    return grown
+
+
+def container_lines(grown, names):
+    for g in grown:
+        name, place = names.get(id(g.value), ("", ""))
+        for device, size in [("", g.bytes), *g.devices.items()]:
+            if size or not g.devices:
+                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place)
+
+
+class Single:
+    """An object that is replaced by ever larger ones, or a tensor by ones with ever longer graphs."""
+
+    def __init__(self, value_id):
+        self.id = value_id
+        self.bytes = self.nodes = 0
+        self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
+        self.of_class = True  # all places are those of classes
+        self.what = ("?", "", "")
+        self.places = []
+
+
+def growing_singles(shot, known):
+    """By what they are now; several places may have the same."""
+    found = {}
+    for figures, attribute in ((memory.sizes, "bytes"), (memory.nodes, "nodes")):
+        rising = [(was[-1] - was[0], place) for place, was in figures.items() if is_even(was) or place in memory.chained]
+        for more, place in heapq.nlargest(SINGLES, rising, key=operator.itemgetter(0)):
+            value = shot.value_at(place)
+            value_id = shot.places[place][0]
+            single = found.setdefault(value_id, Single(value_id))
+            setattr(single, attribute, max(more, getattr(single, attribute)))
+            single.of_class = single.of_class and place[-1] == "all"
+            if place in memory.holders:
+                single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
+            single.places.append(place)
+            single.what = describe(value, known)
+    return list(found.values())
+
+
+def single_lines(singles, names, kept_bytes):
+    """But what containers keep is named by them, not by the class of their elements."""
+    for s in singles:
+        name, place = names.get(s.id, ("", ""))
+        of, detail, device = s.what
+        if s.nodes:
+            yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place)
+        elif s.bytes and not (s.of_class and 2 * kept_bytes >= s.bytes):
+            kind = "objects" if s.of_class and s.holders_more else "object"
+            yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
+                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place)
+
+
+def type_lines(shot):
+    more = sorted(((was[-1] - was[0], i) for i, was in memory.counts.items() if len(was) == memory.taken), reverse=True)
+    for count, i in more[:NAMES_MAX]:
+        kind = shot.made[i]
+        module = module_of(kind)
+        yield ("type", "%s.%s" % (clean(module) if type(module) is str else "?", type_name(kind)), count)
+
+
+def compare(shot, known, clock):
+    if shot.nodes:
+        count_nodes(shot, known, clock)
+    shot.leave_out(*vars(memory).values(), *vars(shot).values())
+    keep_grown(shot)
+    keep_figures(shot)
+    if memory.taken == 0:
+        memory.rooms = shot.rooms
+    memory.taken += 1
+
+
+class Question:
+    """Who keeps what has grown? It alone is held while its names are looked for."""
+
+    def __init__(self, shot, known, clock):
+        self.known = known
+        self.values = [one for one, _ in shot.grown.values()]
+        self.singles = growing_singles(shot, known)
+        self.names = Names(shot, clock)
+        self.names.begin_above([(s.id, place) for s in self.singles for place in s.places])
+        follow(shot, memory.sizes)
+        follow(shot, memory.nodes)
+
+    def lines(self):
+        grown = growing_containers(self.values, self.known)
+        self.names.begin_with([g.value for g in grown])
+        self.names.leave_out(self.values, grown, vars(self), *map(vars, grown))
+        found = self.names.find()
+        kept = sum(g.bytes + sum(g.devices.values()) for g in grown)
+        return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]

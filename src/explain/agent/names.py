@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: MIT
+"""Who refers to what grows, step by step, until it has a name that a person finds in the source."""
+STEPS = 8  # of referrers, from what grows to its name
+FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
+TRIES = 3  # to find what is at a place before the program replaces it
+SEQUENCES = (list, tuple, collections.deque, set)
+PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
+
+
+def attributes_of(value):
+    """The __dict__ of an object by its type's own getter; None without one, or if the program has put another in its
+    place."""
+    for kind in mro_of(type(value)):
+        getter = namespace_of(kind).get("__dict__")
+        if getter is not None:
+            break
+    if type(getter) is not types.GetSetDescriptorType:
+        return None
+    try:
+        found = getter.__get__(value)
+    except Exception:
+        return None
+    return found if type(found) is dict else None
+
+
+def slot_of(holder, value_id):
+    """The name of the slot of an object that holds this value; None."""
+    for kind in mro_of(type(holder)):
+        for name, member in list(namespace_of(kind).items()):
+            if type(member) is types.MemberDescriptorType:
+                try:
+                    if value_id in map(id, map(member.__get__, (holder,))):
+                        return name
+                except Exception:
+                    continue
+    return None
+
+
+def key_text(key):
+    if type(key) is str:
+        return "[%r]" % clean(key[:40])
+    if id(type(key)) in PLAIN_KEYS:
+        return "[%r]" % (key,)
+    return "[...]"
+
+
+def code_place(code):
+    return "%s:%d" % (clean(os.path.basename(code.co_filename)), code.co_firstlineno)
+
+
+def function_name(function):
+    return clean(function.__qualname__.replace("<locals>.", ""))
+
+
+class Way:
+    """How a value is reached: from an object, by a text such as "['loss'][...]"."""
+
+    def __init__(self, target, value_id, value, text="", key=None, rest="", below=None):
+        self.target = target  # the id of what is to be named
+        self.id, self.value = value_id, value  # of the object reached; value None: it must not be held
+        self.text = text  # from it down to the target
+        self.key, self.rest = key, rest  # the first step of that, if the object is a dict, and what follows
+        self.below = below  # the way that it goes on
+
+    def up(self, holder, text, key=None):
+        return Way(self.target, id(holder), holder, text + self.text, key, self.text, self)
+
+    def up_tuple(self, tuple_id):
+        return Way(self.target, tuple_id, None, self.text, None, self.text, self)
+
+
+class Names:
+    """Who refers to objects, step by step, until each has a name that a person finds in the source."""
+
+    def __init__(self, shot, clock):
+        self.shot = shot
+        self.own = {id(globals())}  # ids of what the agent itself holds objects in
+        self.clock = clock
+        self.passing = {}  # names by a library's local variable: good where there is no other
+        self.found = {}  # id of a target: (name, place)
+        self.ways = []
+        self.own_codes = None
+        self.locals = self.find_locals()
+
+    def find_locals(self):
+        found = {}
+        for frame in frames():
+            code = frame.f_code
+            for value_id, name in local_names(frame).items():
+                found.setdefault(value_id, (name, code))
+        return found
+
+    def leave_out(self, *holders):
+        self.own.update(map(id, holders))
+
+    def begin_with(self, values):
+        self.ways += [Way(id(v), id(v), v) for v in values]
+
+    def begin_above(self, pairs):
+        """The same of objects that are not held, but whose places are known: (id, place) each."""
+        best = {}
+        for i, place in pairs:
+            holder = self.shot.places[place][1]
+            if type(holder) is types.FrameType:
+                self.offer_local(Way(i, i, None), place[1], holder.f_code, best)
+            else:
+                self.relate(holder, Way(i, self.still_at(place), None), best, self.ways)
+        self.take(best)
+
+    def still_at(self, place):
+        """The id of what is there: what has been looked at may have been replaced since. Attributes of an object may have moved
+        instead."""
+        for _ in range(TRIES):
+            value_id, holder = self.shot.places[place]
+            if id(type(holder)) not in EXACT_IDS or refers_to(holder, {value_id}):
+                break
+            self.shot.value_at(place)
+        return self.shot.places[place][0]
+
+    def find(self, steps=STEPS):
+        """{id of a value: (name, place)} of those that have one."""
+        for _ in range(steps):
+            self.ways = [w for w in self.ways if w.target not in self.found]
+            if not self.ways or self.clock.over():
+                break
+            self.ways = self.step(self.ways)
+        return {**self.passing, **self.found}
+
+    def take(self, best):
+        for target, (_, name, place) in best.items():
+            self.found[target] = (clean(name), place)
+
+    def step(self, ways):
+        by_id, best, further = {}, {}, []
+        for way in ways:
+            by_id.setdefault(way.id, []).append(way)
+        ids = frozenset(itertools.islice(by_id, FRONTIER))
+        self.offer_locals(ways, best)
+        self.leave_out(by_id, ways, self.ways, vars(self), *by_id.values(), *map(vars, ways))
+        for holder, reached in self.holders([by_id[i][0].value for i in ids], by_id):
+            if id(holder) in self.own or self.clock.over():
+                continue
+            for i in refers_to(holder, reached.keys()):
+                for way in reached[i]:
+                    self.relate(holder, way, best, further)
+        for way in ways:
+            self.relate_functions(way, best)
+        self.take(best)
+        return further[: 4 * FRONTIER]
+
+    def holders(self, values, by_id):
+        """(holder, {id: ways of what it may refer to}): who refers to these, and to the tuples that do. A tuple that somebody
+        else refers to is complete."""
+        below, above, inside = [], [], []
+        self.leave_out(values, below, above, inside)
+        referrers_of(values, self.shot.changing, below, above, inside)
+        tuples = {}
+        for i, elements in inside:
+            ways = [w.up_tuple(i) for e in by_id.keys() & elements for w in by_id[e]]
+            if ways:
+                tuples[i] = ways
+        return itertools.chain(zip(below, itertools.repeat(by_id)), zip(above, itertools.repeat(tuples)))
+
+    def offer_locals(self, ways, best):
+        for way in ways:
+            here = self.locals.get(way.id)
+            if here is None:
+                continue
+            self.offer_local(way, *here, best)
+
+    def offer_local(self, way, variable, code, best):
+        name, place = local_text(variable, way.text, code), code_place(code)
+        if is_library(code.co_filename):
+            self.passing.setdefault(way.target, (clean(name), place))
+        else:
+            offer(best, way.target, (3, name, place))
+
+    def relate(self, holder, way, best, further):
+        """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
+        kind = type(holder)
+        if id(kind) in self.shot.agents:
+            return
+        if issubclass(kind, dict):
+            self.relate_dict(holder, way, best, further)
+        elif kind is types.FunctionType:
+            if way.key is not None and way.id == id(holder.__dict__):
+                name = "%s.%s%s" % (function_name(holder), way.key, way.rest)
+                offer(best, way.target, (2, name, code_place(holder.__code__)))
+        elif kind is LRU_CACHE:
+            relate_cache(holder, way, best)
+        elif id(kind) in GENERATOR_IDS:
+            relate_generator(holder, way, best)
+        elif issubclass(kind, type):
+            if way.key is not None and refers_to(namespace_of(holder), {way.id}):
+                offer(best, way.target, (1, "%s.%s%s" % (type_name(holder), way.key, way.rest), ""))
+        elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
+            further.append(way.up(holder, ""))
+        elif issubclass(kind, SEQUENCES):
+            further.append(way.up(holder, "" if kind is tuple else "[...]"))
+        elif is_class_made(kind):
+            self.relate_instance(holder, way, best, further)
+
+    def relate_dict(self, holder, way, best, further):
+        key = key_of(holder, way.id)
+        if key is None:
+            return
+        module = module_with(holder)
+        if module is None:
+            further.append(way.up(holder, key_text(key[0]), key[0]))
+        elif type(key[0]) is str:
+            offer(best, way.target, (0 if module == "__main__" else 2, "%s.%s%s" % (module, key[0], way.text), ""))
+
+    def relate_instance(self, holder, way, best, further):
+        name, rest = slot_of(holder, way.id) or self.attribute_of(holder, way.id), way.text
+        attributes = attributes_of(holder) if name is None else None
+        if attributes is not None and id(attributes) == way.id:
+            name, rest = way.key, way.rest
+        elif attributes is not None:
+            name = (key_of(attributes, way.id) or (None,))[0]
+        if type(name) is str:
+            offer(best, way.target, (1, "%s.%s%s" % (type_name(type(holder)), name, rest), ""))
+        elif attributes is None or id(attributes) != way.id:
+            further.append(way.up(holder, ""))
+
+    def attribute_of(self, holder, value_id):
+        """The name of an attribute that code of the program speaks of and no class defines. Asking for __dict__ instead would
+        make one for good in CPython 3.11 and 3.12, and move all attributes."""
+        namespaces = list(map(namespace_of, mro_of(type(holder))))
+        codes = [one.__code__ for names in namespaces for one in list(names.values()) if type(one) is types.FunctionType]
+        for name in dict.fromkeys(itertools.chain.from_iterable(code.co_names for code in codes + self.codes())):
+            if any(name in names for names in namespaces):
+                continue
+            try:
+                if value_id in map(id, map(object.__getattribute__, (holder,), (name,))):
+                    return name
+            except Exception:
+                continue
+        return None
+
+    def codes(self):
+        """Of functions that run, and of the program's own."""
+        if self.own_codes is None:
+            self.own_codes = [frame.f_code for frame in frames()] + [f.__code__ for f in self.shot.own_functions()]
+        return self.own_codes
+
+    def relate_functions(self, way, best):
+        """Closures and default arguments are in tuples of functions."""
+        if way.value is None or way.target in best:
+            return
+        for function in self.shot.functions_with_cell() if type(way.value) is types.CellType else self.shot.own_functions():
+            cells, code = function.__closure__ or (), function.__code__
+            defaults = function.__defaults__ or ()
+            named = function.__kwdefaults__
+            if type(way.value) is types.CellType:
+                for name, cell in zip(code.co_freevars, cells):
+                    if cell is way.value:
+                        text = "%s%s, closure of %s()" % (name, way.below.text, function_name(function))
+                        offer(best, way.target, (2, text, code_place(code)))
+            elif any(one is way.value for one in defaults) or named is way.value and named is not None:
+                text = "a default argument of %s()%s" % (function_name(function), way.text)
+                offer(best, way.target, (2, text, code_place(code)))
+
+
+def module_with(names):
+    """The name of the module, or of the code that was run by exec(), whose variables are in this dict; None."""
+    name = names.get("__name__") if type(names) is dict else None
+    if type(name) is not str:
+        return None
+    module = sys.modules.get(name)
+    is_its_own = issubclass(type(module), types.ModuleType) and module_dict_of(module) is names
+    return name if is_its_own or "__builtins__" in names else None
+
+
+def local_text(name, text, code):
+    return "%s%s, local of %s()" % (name, text, clean(code_name(code)))
+
+
+def relate_cache(holder, way, best):
+    wrapped = (attributes_of(holder) or {}).get("__wrapped__")
+    if type(wrapped) is types.FunctionType and type(way.value) is dict:
+        text = "the lru_cache of %s()%s" % (function_name(wrapped), way.text)
+        offer(best, way.target, (1, text, code_place(wrapped.__code__)))
+
+
+def relate_generator(holder, way, best):
+    frame = getattr(holder, "gi_frame", None) or getattr(holder, "cr_frame", None) or getattr(holder, "ag_frame", None)
+    name = local_names(frame).get(way.id) if frame is not None else None
+    if name is not None:
+        offer(best, way.target, (2, local_text(name, way.text, frame.f_code), code_place(frame.f_code)))
+
+
+def offer(best, target, name):
+    if target not in best or name[:2] < best[target][:2]:
+        best[target] = name
+
+
+def code_name(code):
+    return getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")

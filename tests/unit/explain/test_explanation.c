@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Why there are no names, or fewer than there could be, is said as it is. */
+#include "explain/explanation.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct explanation asked(int snapshots, int compared, enum explain_left left)
+{
+	return (struct explanation){.wanted = true,
+				    .reached = true,
+				    .pid = 4711,
+				    .snapshots = snapshots,
+				    .dear_ms = 700,
+				    .left = left,
+				    .growth = {.snapshots = compared}};
+}
+
+static void assert_says(struct explanation e, const char *words)
+{
+	char buf[SENTENCE_MAX];
+
+	explanation_effort(buf, &e);
+	if (!strstr(buf, words))
+		fail_msg("\"%s\" does not say \"%s\"", buf, words);
+}
+
+static void a_whole_comparison_needs_no_reason(void **state)
+{
+	struct explanation e = asked(3, 3, LEFT_AT_END);
+	char buf[SENTENCE_MAX];
+
+	(void)state;
+	assert_null(strstr(explanation_effort(buf, &e), "; "));
+	e.left = LEFT_FOR_COST; /* of a second one, which only might have found more */
+	assert_null(strstr(explanation_effort(buf, &e), "; "));
+}
+
+static void two_snapshots_say_why_there_is_no_third(void **state)
+{
+	(void)state;
+	assert_says(asked(2, 2, LEFT_AT_END), "; only two were compared: the run ended before the next");
+	assert_says(asked(2, 2, LEFT_FOR_COST),
+		    "; only two were compared: the next would have taken too much of this run's time");
+	assert_says(asked(3, 2, LEFT_BY_PROCESS), "; only two were compared: the process ended");
+	assert_says(asked(2, 2, LEFT_UNANSWERED), "; only two were compared: the process did not answer");
+}
+
+static void one_snapshot_says_why_there_are_no_names(void **state)
+{
+	(void)state;
+	assert_says(asked(1, 0, LEFT_AT_END), "; no names: the run ended before the next");
+	assert_says(asked(1, 0, LEFT_FOR_COST), "; no names: the next would have taken too much");
+}
+
+static void no_snapshot_says_why(void **state)
+{
+	(void)state;
+	assert_says(asked(0, 0, LEFT_FOR_COST),
+		    "three snapshots of 0.70 s would have taken more than a tenth");
+	assert_says(asked(0, 0, LEFT_UNANSWERED), "process 4711 did not answer");
+	assert_says(asked(0, 0, LEFT_AT_END), "the run ended before a snapshot");
+}
+
+static void what_failed_is_said_once(void **state)
+{
+	struct explanation e = asked(1, 0, LEFT_AT_END);
+	char buf[SENTENCE_MAX];
+
+	(void)state;
+	strcpy(e.trouble, "30,000,000 objects");
+	explanation_effort(buf, &e);
+	assert_non_null(strstr(buf, "no names: 30,000,000 objects; 1 snapshot of"));
+	assert_null(strstr(buf, "the run ended"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_whole_comparison_needs_no_reason),
+	    cmocka_unit_test(two_snapshots_say_why_there_is_no_third),
+	    cmocka_unit_test(one_snapshot_says_why_there_are_no_names),
+	    cmocka_unit_test(no_snapshot_says_why),
+	    cmocka_unit_test(what_failed_is_said_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
