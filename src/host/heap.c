@@ -19,7 +19,7 @@
 #include "host/heap_process.h"
 #include "host/shared_once.h"
 
-enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S = 1, LOOKS_MAX = 12 };
+enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S = 1, LOOKS_MAX = 16 };
 #define CREDIT_START_NS (10 * NS_PER_MS)
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
 #define WALK_FIRST_NS   (10 * NS_PER_MS) /* as much is expected of the first walk */

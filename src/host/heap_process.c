@@ -17,8 +17,14 @@
 
 enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
 enum { KNOWN_MAX = 4, WALKS_PER_TRY = 8 };
-/* A window is an epoch, or several where they are too short for so many looks. */
-enum { LOOKS_PER_WINDOW = 4, WINDOW_ENDS_MAX = 8 };
+/* An epoch has a window of looks. What is in use half of the time is seen unused at one of twelve looks in all but one of
+ * 4,000 epochs; where an epoch has fewer, those before it help. */
+enum { WINDOWS = 4, LOOKS_WANTED = 12, LOOKS_LEAST = 4 };
+
+struct window {
+	unsigned looks;
+	struct heap_ranges unused; /* at one of them */
+};
 
 /* A process that was walked. What its maps say is good for as long as its pagemap answers: to write a thousand lines of
  * maps takes the kernel as long as a third of a walk. */
@@ -30,9 +36,8 @@ struct known {
 	unsigned walks;
 	bool small_known; /* the next two, from the last walk */
 	uint64_t small_bytes, small_seen_bytes;
-	unsigned looks;            /* in this window */
-	unsigned ends;             /* of epochs within it */
-	struct heap_ranges unused; /* at one of these looks */
+	unsigned newest; /* window */
+	struct window window[WINDOWS];
 };
 
 struct heap_reader {
@@ -40,6 +45,7 @@ struct heap_reader {
 	struct known known[KNOWN_MAX];
 	unsigned next_known; /* which makes room */
 	struct known *at;    /* the process that is being walked */
+	struct window before;
 	char text[MAPS_BYTES];
 	const struct heap_limits *limits;
 	unsigned asks;    /* whether to go on */
@@ -159,11 +165,11 @@ static enum heap_state from_errno(int err)
 	return err == -EACCES || err == -EPERM ? HEAP_DENIED : HEAP_GONE;
 }
 
-static void open_window(struct known *k)
+static void clear(struct window *w)
 {
-	k->looks = k->ends = 0;
-	k->unused.count = 0;
-	k->unused.least_bytes = 0;
+	w->looks = 0;
+	w->unused.count = 0;
+	w->unused.least_bytes = 0;
 }
 
 static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
@@ -180,7 +186,8 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 	k->walks = 0;
 	k->small_known = false;
 	k->way = HEAP_BY_LISTS;
-	open_window(k);
+	for (int i = 0; i < WINDOWS; i++)
+		clear(&k->window[i]);
 	return HEAP_KNOWN;
 }
 
@@ -228,16 +235,27 @@ static struct heap_image image_of(struct heap_reader *r)
 
 static void note_look(struct heap_reader *r)
 {
+	struct window *w = &r->at->window[r->at->newest];
 	size_t n = heap_passing_unused(&r->walk);
 
-	heap_ranges_join(&r->at->unused, r->walk.unused, n);
-	r->at->looks += n > 0;
+	heap_ranges_join(&w->unused, r->walk.unused, n);
+	w->looks += n > 0;
 }
 
-/* What was not in use at some look of this window; NULL where there were too few. */
-static const struct heap_ranges *unused_before(const struct heap_reader *r)
+/* What was not in use at some look of late; NULL where there were too few. */
+static const struct heap_ranges *unused_before(struct heap_reader *r)
 {
-	return r->limits->looks && r->at->looks >= LOOKS_PER_WINDOW ? &r->at->unused : NULL;
+	const struct known *k = r->at;
+	struct window *all = &r->before;
+
+	clear(all);
+	for (unsigned i = 0; i < WINDOWS && all->looks < LOOKS_WANTED; i++) {
+		const struct window *w = &k->window[(k->newest + WINDOWS - i) % WINDOWS];
+
+		heap_ranges_join(&all->unused, w->unused.list, w->unused.count);
+		all->looks += w->looks;
+	}
+	return r->limits->looks && all->looks >= LOOKS_LEAST ? &all->unused : NULL;
 }
 
 /* Adds the small free blocks to what heap_walk_large() found. */
@@ -358,6 +376,8 @@ void heap_process_turn(struct heap_reader *r, pid_t pid)
 {
 	struct known *k = find_known(r, pid);
 
-	if (k && (k->looks >= LOOKS_PER_WINDOW || ++k->ends == WINDOW_ENDS_MAX))
-		open_window(k);
+	if (!k)
+		return;
+	k->newest = (k->newest + 1) % WINDOWS;
+	clear(&k->window[k->newest]);
 }

@@ -22,8 +22,8 @@ typedef struct reading (*value_fn)(const struct point *);
 
 struct heap_share {
 	struct series *used, *outside, *kept;
-	struct series *lasting,
-	    *lasting_kept;               /* in the place of used and kept where it repeats itself better */
+	struct series *lasting, *lasting_kept;
+	bool takes_lasting;              /* they are judged in the place of used and kept */
 	struct point points[POINTS_MAX]; /* every stride-th reading at the end of an epoch */
 	int n;
 	uint64_t readings, ends, stride; /* ends: readings at the end of an epoch */
@@ -90,6 +90,67 @@ static void set_parts(struct point *p, const struct reading *v)
 		p->lasting = (struct reading){p->used - v[CH_HEAP_PASSING].bytes, true};
 }
 
+static struct reading used_of(const struct point *p)
+{
+	return (struct reading){p->used, true};
+}
+
+static struct reading unused_of(const struct point *p)
+{
+	return (struct reading){p->unused, true};
+}
+
+static struct reading outside_of(const struct point *p)
+{
+	return (struct reading){p->outside, true};
+}
+
+static struct reading kept_of(const struct point *p)
+{
+	return (struct reading){p->used + p->outside, true};
+}
+
+static struct reading lasting_of(const struct point *p)
+{
+	return p->lasting;
+}
+
+static struct reading lasting_kept_of(const struct point *p)
+{
+	return (struct reading){p->lasting.bytes + p->outside, p->lasting.ok};
+}
+
+/* By how much rises from reading to reading differ from the usual one. */
+static double roughness(const struct heap_share *h, value_fn value)
+{
+	double rise[POINTS_MAX] = {0}, usual, sum = 0;
+	int n = 0;
+
+	for (int i = 1; i < h->n; i++) {
+		const struct point *p = &h->points[i - 1], *q = &h->points[i];
+
+		if (!p->lasting.ok || !q->lasting.ok || p->stretch != q->stretch)
+			continue;
+		rise[n++] = ((double)value(q).bytes - (double)value(p).bytes) / (double)(q->epoch - p->epoch);
+	}
+	usual = stats_median(rise, n);
+	for (int i = 0; i < n; i++)
+		sum += fabs(rise[i] - usual);
+	return n >= PAIRS_LEAST ? sum / n : 0;
+}
+
+/* Two readings of the same: all that is in use has the next batch in it where that has begun; what lasts leaves out what
+ * the program has put elsewhere of late. The one that repeats itself better is judged, and not left for a little. */
+static bool lasting_is_better(const struct heap_share *h)
+{
+	double lasting = roughness(h, lasting_of), used = roughness(h, used_of);
+	int known = 0;
+
+	for (int i = 0; i < h->n; i++)
+		known += h->points[i].lasting.ok;
+	return 4 * known >= 3 * h->n && lasting < (h->takes_lasting ? used : used / 2);
+}
+
 static void push_point(struct heap_share *h, int64_t elapsed_ms, const struct point *p)
 {
 	int64_t epoch = p->epoch - 1;
@@ -126,6 +187,7 @@ void heap_share_push(struct heap_share *h, const struct sample *s)
 		return;
 	keep_point(h, &p);
 	push_point(h, s->elapsed_ms, &p);
+	h->takes_lasting = lasting_is_better(h);
 }
 
 /* Where epochs are short the budget leaves some out. */
@@ -189,70 +251,10 @@ static double rate_of(const struct heap_share *h, const struct verdict *v, value
 	return slope_since(h, v->onset_epoch > WARM_EPOCHS ? v->onset_epoch : WARM_EPOCHS, value);
 }
 
-static struct reading used_of(const struct point *p)
+static void split(const struct heap_share *h, struct heap_split *out)
 {
-	return (struct reading){p->used, true};
-}
+	bool lasting = h->takes_lasting;
 
-static struct reading unused_of(const struct point *p)
-{
-	return (struct reading){p->unused, true};
-}
-
-static struct reading outside_of(const struct point *p)
-{
-	return (struct reading){p->outside, true};
-}
-
-static struct reading kept_of(const struct point *p)
-{
-	return (struct reading){p->used + p->outside, true};
-}
-
-static struct reading lasting_of(const struct point *p)
-{
-	return p->lasting;
-}
-
-static struct reading lasting_kept_of(const struct point *p)
-{
-	return (struct reading){p->lasting.bytes + p->outside, p->lasting.ok};
-}
-
-/* By how much the rises from reading to reading differ from the usual one, three of four of them. */
-static double roughness(const struct heap_share *h, value_fn value, int *pairs)
-{
-	double rise[POINTS_MAX] = {0}, usual;
-	int n = 0;
-
-	for (int i = 1; i < h->n; i++) {
-		const struct point *p = &h->points[i - 1], *q = &h->points[i];
-
-		if (!p->lasting.ok || !q->lasting.ok || p->stretch != q->stretch)
-			continue;
-		rise[n++] = ((double)value(q).bytes - (double)value(p).bytes) / (double)(q->epoch - p->epoch);
-	}
-	usual = stats_median(rise, n);
-	for (int i = 0; i < n; i++)
-		rise[i] = fabs(rise[i] - usual);
-	*pairs = n;
-	return stats_quantile(rise, n, 0.75);
-}
-
-/* Two readings of the same: all that is in use has the next batch in it where that has begun; what lasts leaves out what
- * the program has put elsewhere within the epoch. The one that repeats itself better is judged. */
-static bool lasting_is_better(const struct heap_share *h)
-{
-	int pairs, known = 0;
-	double lasting = roughness(h, lasting_of, &pairs), used = roughness(h, used_of, &pairs);
-
-	for (int i = 0; i < h->n; i++)
-		known += h->points[i].lasting.ok;
-	return pairs >= PAIRS_LEAST && 4 * known >= 3 * h->n && lasting < used / 2;
-}
-
-static void split(const struct heap_share *h, bool lasting, struct heap_split *out)
-{
 	out->known = true;
 	out->slope_known = h->n >= POINTS_LEAST;
 	out->used =
@@ -264,12 +266,12 @@ static void split(const struct heap_share *h, bool lasting, struct heap_split *o
 
 void heap_share_judge(struct heap_share *h, int64_t epoch, struct heap_evidence *out)
 {
-	bool lasting = lasting_is_better(h);
+	bool lasting = h->takes_lasting;
 
 	*out = (struct heap_evidence){0};
 	if (!is_known(h, epoch))
 		return;
-	split(h, lasting, &out->split);
+	split(h, &out->split);
 	out->dense = is_dense(h, epoch);
 	detector_judge(lasting ? h->lasting : h->used, &out->used);
 	detector_judge(h->outside, &out->outside);

@@ -324,7 +324,7 @@ static void readings_without_end_take_the_same_memory(void **state)
 		heap_share_push(h, &s);
 	}
 	assert_true(h->n <= POINTS_MAX);
-	split(h, false, &split_of);
+	split(h, &split_of);
 	assert_int_equal((int64_t)split_of.used.slope, 2 * KIB);
 	assert_int_equal((int64_t)split_of.unused.slope, 1 * KIB);
 	heap_share_free(h);
