@@ -29,7 +29,7 @@ enum { TARGETS_MAX = 64, COST_SHARE = 125, STACK_BYTES = 256 * 1024, END_WAIT_S 
 #define TURN_WALK_NS    NS_PER_MS        /* as long as the large blocks of a heap take to count */
 #define LOOK_FIRST_NS   (NS_PER_MS / 5)  /* as much is expected of the first look */
 #define LOOK_MAX_NS     (4 * NS_PER_MS)  /* what takes longer is no quick look */
-#define LOOK_PAUSE_NS   (50 * NS_PER_MS) /* while it is not known how long an epoch is */
+#define EPOCH_FIRST_NS  NS_PER_S         /* while it is not known how long one is */
 #define LOOK_LEAST_NS   NS_PER_MS
 #define PAUSE_NS        (30 * NS_PER_S)
 #define PAUSE_ALONE_NS  (10 * NS_PER_S) /* where a minute has brought no epoch */
@@ -63,11 +63,12 @@ struct heap {
 	size_t count;
 	uint64_t held_bytes; /* of the last tick */
 	int64_t limit_ns;
-	bool quick; /* only large blocks are counted anew */
-	enum heap_moment moment;
+	bool quick;                          /* only large blocks are counted anew */
+	int ends;                            /* of epochs that the reader has not been told */
 	int looks;                           /* still to come in this epoch */
 	int64_t look_pause_ns, next_look_ns; /* between two; when the next one comes */
 	int64_t look_ns, look_cost_ns;       /* CPU of those since the last walk; of the last one */
+	int64_t look_spare_ns;               /* for those of this epoch */
 	struct result result;
 
 	/* The main thread's own. */
@@ -220,7 +221,6 @@ static void walk_now(struct heap *h)
 {
 	struct target targets[TARGETS_MAX];
 	struct result result = {.quick = h->quick, .held_bytes = h->held_bytes};
-	enum heap_moment moment = h->moment;
 	int64_t limit_ns = h->limit_ns;
 	size_t count = h->count;
 
@@ -228,8 +228,6 @@ static void walk_now(struct heap *h)
 	pthread_mutex_unlock(&h->lock);
 	turns_short(TURN_WALK_NS);
 	walk_tree(h, targets, count, limit_ns, &result);
-	if (moment == HEAP_AT_EPOCH_END)
-		heap_process_turn(h->reader, targets[0].pid);
 	turns_short(TURN_WAKE_NS);
 	pthread_mutex_lock(&h->lock);
 	result.look_ns = h->look_ns;
@@ -237,6 +235,13 @@ static void walk_now(struct heap *h)
 	h->result = result;
 	h->fresh = true;
 	h->asked = false;
+}
+
+/* After the walk at the end of an epoch, if there is one. */
+static void tell_ends(struct heap *h)
+{
+	for (; h->ends > 0; h->ends--)
+		heap_process_turn(h->reader, h->targets[0].pid);
 }
 
 /* Half to one and a half, so that looks do not keep step with the batches. */
@@ -262,7 +267,8 @@ static void look_now(struct heap *h)
 	pthread_mutex_lock(&h->lock);
 	h->look_ns += cost.cpu_ns;
 	h->look_cost_ns = cost.cpu_ns > LOOK_FIRST_NS ? cost.cpu_ns : LOOK_FIRST_NS;
-	if (state == HEAP_GONE)
+	h->look_spare_ns -= cost.cpu_ns;
+	if (state == HEAP_GONE || h->look_spare_ns < h->look_cost_ns)
 		h->looks = 0;
 }
 
@@ -286,6 +292,8 @@ static void *run(void *arg)
 	while (!atomic_load(&h->quit)) {
 		if (h->asked)
 			walk_now(h);
+		else if (h->ends > 0)
+			tell_ends(h);
 		else if (h->looks > 0 && clock_mono_ns() >= h->next_look_ns)
 			look_now(h);
 		else
@@ -325,11 +333,12 @@ static void add_credit(struct heap *h, int64_t now_ns)
 	h->credited_ns = now_ns;
 }
 
-/* Where a whole walk is too dear at this end of an epoch, what changes fastest may still be read. */
-static bool is_quick_due(const struct heap *h, enum heap_moment moment)
+/* Where a whole walk is too dear at this end of an epoch, what changes fastest may still be read: even on credit, where it
+ * takes no more than half of what an epoch earns. */
+static bool is_quick_due(const struct heap *h, enum heap_moment moment, int64_t income_ns)
 {
 	return moment == HEAP_AT_EPOCH_END && h->walked && h->count == 1 &&
-	       h->credit_ns >= 2 * h->look_cost_ns;
+	       (h->credit_ns >= 2 * h->look_cost_ns || income_ns / 2 >= h->look_cost_ns);
 }
 
 /* Between ends of epochs only from what these will not need. */
@@ -395,50 +404,73 @@ static void list_targets(struct heap *h, const struct host *host)
 	h->targets[0].looked_at = h->count > 0 && !h->targets[0].own_pages;
 }
 
-/* Looks all through an epoch that lasts as long as the one before, with what the next walk will not need. */
-static void plan_looks(struct heap *h, int64_t now_ns)
+/* What an epoch that lasts as long as the one before may spend on looks: all that it earns where the next walk can be paid
+ * besides, else half of it, and a quarter where there are debts. */
+static int64_t spare_for_looks(const struct heap *h, int64_t income_ns)
 {
-	int64_t epoch_ns = h->end_ns ? now_ns - h->end_ns : 0;
-	int64_t income_ns = epoch_ns / COST_SHARE, spare_ns = h->credit_ns + income_ns - 2 * h->need_ns,
-		looks;
+	if (h->credit_ns < 0)
+		return income_ns / 4;
+	return h->credit_ns < 2 * h->need_ns ? income_ns / 2 : income_ns;
+}
 
-	if (spare_ns < income_ns / 2) /* that many in any case; a whole walk has to wait */
-		spare_ns = income_ns / 2;
-	looks = spare_ns / h->look_cost_ns;
-	h->end_ns = now_ns;
-	h->looks = looks < 0 ? 0 : looks < LOOKS_MAX ? (int)looks : LOOKS_MAX;
-	h->look_pause_ns = epoch_ns ? epoch_ns / (h->looks + 1) : LOOK_PAUSE_NS;
+/* Looks all through the epoch that begins. */
+static void plan_looks(struct heap *h, int64_t now_ns, int64_t epoch_ns)
+{
+	int64_t looks;
+
+	h->look_spare_ns = spare_for_looks(h, epoch_ns / COST_SHARE);
+	looks = h->look_spare_ns / h->look_cost_ns;
+	h->looks = looks < LOOKS_MAX ? (int)looks : LOOKS_MAX;
+	h->look_pause_ns = epoch_ns / (h->looks + 1);
 	if (h->look_pause_ns < LOOK_LEAST_NS)
 		h->look_pause_ns = LOOK_LEAST_NS;
 	h->next_look_ns = now_ns + h->look_pause_ns;
 }
 
+/* With the lock held, as the next one. */
+static void ask(struct heap *h, const struct host *host, uint64_t held_bytes, int64_t now_ns, bool quick)
+{
+	list_targets(h, host);
+	h->held_bytes = held_bytes;
+	h->limit_ns = limit_ns(h);
+	h->quick = quick;
+	h->asked = h->count > 0;
+	h->last_ns = now_ns;
+}
+
+static void end_epoch(struct heap *h, int64_t now_ns, int64_t epoch_ns)
+{
+	plan_looks(h, now_ns, epoch_ns ? epoch_ns : EPOCH_FIRST_NS);
+	h->end_ns = now_ns;
+	h->ends++;
+}
+
 void heap_ask(struct heap *h, const struct host *host, uint64_t held_bytes, int64_t now_ns,
 	      enum heap_moment moment)
 {
-	bool due;
+	int64_t epoch_ns = h->end_ns && moment == HEAP_AT_EPOCH_END ? now_ns - h->end_ns : 0;
+	bool due, quick_due;
 
 	if (!h->first_ns)
 		h->first_ns = now_ns;
 	add_credit(h, now_ns);
 	h->epochs = h->epochs || moment == HEAP_AT_EPOCH_END;
 	due = is_due(h, now_ns, moment);
-	if ((!due && !is_quick_due(h, moment)) || !start_thread(h))
+	quick_due = is_quick_due(h, moment, epoch_ns / COST_SHARE);
+	if ((!due && !quick_due && !h->started) || !start_thread(h))
 		return;
 	pthread_mutex_lock(&h->lock);
-	if (!h->asked && !h->fresh) {
-		list_targets(h, host);
-		h->held_bytes = held_bytes;
-		h->limit_ns = limit_ns(h);
-		h->quick = !due;
-		h->moment = moment;
-		if (moment == HEAP_AT_EPOCH_END)
-			plan_looks(h, now_ns);
-		h->asked = h->count > 0;
-		h->last_ns = now_ns;
-		pthread_cond_signal(&h->wake);
-	}
+	if ((due || quick_due) && !h->asked && !h->fresh)
+		ask(h, host, held_bytes, now_ns, !due);
+	if (moment == HEAP_AT_EPOCH_END)
+		end_epoch(h, now_ns, epoch_ns);
+	pthread_cond_signal(&h->wake);
 	pthread_mutex_unlock(&h->lock);
+}
+
+static bool is_passing_trouble(enum heap_state state)
+{
+	return state == HEAP_CHANGING || state == HEAP_OVER_BUDGET;
 }
 
 static void note_result(struct heap *h, const struct result *r)
@@ -449,7 +481,7 @@ static void note_result(struct heap *h, const struct result *r)
 	h->facts.known += !r->state;
 	if (!r->quick) {
 		h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
-		h->walked = !r->state;
+		h->walked = !r->state || (h->walked && is_passing_trouble(r->state));
 	}
 	if (h->need_ns < WALK_LEAST_NS)
 		h->need_ns = WALK_LEAST_NS;

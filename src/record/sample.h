@@ -18,8 +18,8 @@ enum channel_host {
 	CH_AVAILABLE, /* the machine's MemAvailable */
 	CH_LIMIT,     /* memory at which the run would be killed */
 	CH_HEAP_USED, /* what the programs have in malloc's heaps; read at ends of epochs, absent in between */
-	CH_HEAP_FREE,    /* what they freed there and the allocator keeps */
-	CH_HEAP_PASSING, /* the part in use that was not at some moment of this epoch: batches come and go */
+	CH_HEAP_FREE,      /* what they freed there and the allocator keeps */
+	CH_HEAP_PASSING,   /* the part in use that was not at some moment of late: batches come and go */
 	CH_HEAP_UNTOUCHED, /* the part of that which has not been written to and takes no memory */
 	CH_HOST_COUNT
 };

@@ -105,23 +105,27 @@ static void a_worker_that_has_just_ended_leaves_the_tree_unknown(void **state)
 }
 
 /* Ends of epochs all the time, each walk and each look as dear as the last: what they take in a minute. */
-static int64_t spent_in_a_minute(int64_t walk_ns, int64_t look_ns)
+static int64_t spent_in_a_minute(int64_t epoch_ns, int64_t walk_ns, int64_t look_ns)
 {
 	struct heap *h = heap_new();
 	int64_t spent = 0;
 
-	for (int64_t now = NS_PER_S; now < 61 * NS_PER_S; now += 5 * NS_PER_MS) {
+	for (int64_t now = NS_PER_S; now < 61 * NS_PER_S; now += epoch_ns) {
 		struct result r = {.cpu_ns = walk_ns};
 
 		add_credit(h, now);
-		if (!is_due(h, now, HEAP_AT_EPOCH_END))
-			continue;
+		h->count = 1;
+		if (!is_due(h, now, HEAP_AT_EPOCH_END)) {
+			r = (struct result){.quick = true, .cpu_ns = look_ns};
+			if (!is_quick_due(h, HEAP_AT_EPOCH_END, epoch_ns / COST_SHARE))
+				continue;
+		}
 		if (r.cpu_ns > limit_ns(h))
 			r = (struct result){.state = HEAP_OVER_BUDGET, .cpu_ns = limit_ns(h)};
 		r.look_ns = h->looks * look_ns;
 		note_result(h, &r);
 		h->look_cost_ns = look_ns;
-		plan_looks(h, now);
+		plan_looks(h, now, epoch_ns);
 		spent += r.cpu_ns + r.look_ns;
 	}
 	heap_free(h);
@@ -132,7 +136,8 @@ static void walks_take_at_most_a_hundredth_of_a_core(void **state)
 {
 	(void)state;
 	for (int64_t ms = 1; ms < 100; ms += 3) {
-		int64_t spent = spent_in_a_minute(ms * NS_PER_MS, NS_PER_MS / 4);
+		int64_t spent =
+		    spent_in_a_minute(30 * ms * NS_PER_MS, (100 - ms) * NS_PER_MS, ms * NS_PER_MS / 40);
 
 		assert_true(spent <= 60 * NS_PER_S / 100);
 		assert_true(spent >= 60 * NS_PER_S / 500); /* and it is used */
@@ -152,13 +157,13 @@ static void where_a_walk_is_too_dear_large_blocks_are_read(void **state)
 
 		add_credit(h, now);
 		if (!is_due(h, now, HEAP_AT_EPOCH_END)) {
-			if (!is_quick_due(h, HEAP_AT_EPOCH_END))
+			if (!is_quick_due(h, HEAP_AT_EPOCH_END, 400 * NS_PER_MS / COST_SHARE))
 				continue;
 			r = (struct result){.quick = true, .cpu_ns = NS_PER_MS / 2};
 		}
 		r.look_ns = h->looks * h->look_cost_ns;
 		note_result(h, &r);
-		plan_looks(h, now);
+		plan_looks(h, now, 400 * NS_PER_MS);
 		walks += !r.quick;
 		quick += r.quick;
 	}
@@ -179,7 +184,7 @@ static void looks_are_taken_all_through_an_epoch(void **state)
 	pthread_mutex_lock(&h->lock);
 	h->credit_ns = NS_PER_S;
 	h->targets[0] = (struct target){.pid = getpid(), .looked_at = true};
-	plan_looks(h, clock_mono_ns());
+	plan_looks(h, clock_mono_ns(), NS_PER_S);
 	assert_int_equal(h->looks, LOOKS_MAX);
 	h->look_pause_ns = LOOK_LEAST_NS;
 	h->next_look_ns = 0;
