@@ -291,7 +291,7 @@ static uint32_t tail_latest(const struct row *r, uint32_t n)
 	return k;
 }
 
-/* Half or twice of each, the fall of 3 % too, moves what "make score" prints by one run at most. */
+/* Half or about twice of each, of the fall of 3 % too, moves what "make score" counts by one run at most. */
 enum { TAIL_RUN_ROWS = 21 }; /* a run must be longer than the end that is looked for in it */
 #define FALLEN_TO  0.97
 #define FALL_LEAST 0.002

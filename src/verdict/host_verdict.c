@@ -34,7 +34,7 @@ static bool rises(const struct verdict *v)
 	return v->shape == SHAPE_GROWTH || (v->shape == SHAPE_UNDETERMINED && v->rises);
 }
 
-/* Nearer to all of it than to none. A third or two thirds instead moves what "make score" prints by one run at most. */
+/* Nearer to all of it than to none. A third or two thirds instead moves what "make score" counts by one run at most. */
 #define MOST 0.5
 
 /* Of what moves from the heap to outside of it, or back, one part grows and both together do not. */
