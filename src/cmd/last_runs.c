@@ -39,16 +39,11 @@ static int say_missing(const char *command, const char *folder, size_t found)
 /* Whatever was given, and behind it the newest, the oldest of these first. */
 static void take_newest(struct options *o, const char *command, char **newest, size_t missing)
 {
-	const char **files = xcalloc(o->file_count + missing, sizeof(*files));
-
-	for (size_t i = 0; i < o->file_count; i++)
-		files[i] = o->files[i];
-	for (size_t i = 0; i < missing; i++) {
-		files[o->file_count + i] = newest[missing - 1 - i];
-		say_taken(command, newest[missing - 1 - i]);
+	o->files = xrealloc(o->files, o->file_count + missing, sizeof(*o->files));
+	for (size_t i = missing; i-- > 0;) {
+		o->files[o->file_count++] = newest[i];
+		say_taken(command, newest[i]);
 	}
-	o->files = files;
-	o->file_count += missing;
 }
 
 int last_runs_complete(struct options *o, const char *command, size_t needed)

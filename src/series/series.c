@@ -291,22 +291,27 @@ static uint32_t tail_latest(const struct row *r, uint32_t n)
 	return k;
 }
 
+/* Half or about twice of each, of the fall of 3 % too, moves what "make score" counts by one run at most. */
+enum { TAIL_RUN_ROWS = 21 }; /* a run must be longer than the end that is looked for in it */
+#define FALLEN_TO  0.97
+#define FALL_LEAST 0.002
+
 /* How many of the newest rows are the end of a process that gives its memory back: all since the first fall that was
  * never made good, ending 3 % below their upper quarter. An interpreter falls in steps, with rests between them. */
 static uint32_t tail_falls(const struct row *r, uint32_t n, uint64_t rows)
 {
 	struct row sorted[SERIES_TAIL];
-	if (rows <= 20)
+	if (rows < TAIL_RUN_ROWS)
 		return 0;
 	memcpy(sorted, r, n * sizeof(r[0]));
 	qsort(sorted, n, sizeof(sorted[0]), by_bytes);
 	double ref = (double)sorted[n - 1 - n / 4].bytes, top = 0;
 	uint32_t cut = 0, most = tail_latest(r, n);
-	if ((double)r[n - 1].bytes >= 0.97 * ref)
+	if ((double)r[n - 1].bytes >= FALLEN_TO * ref)
 		return 0;
 	for (uint32_t k = 1; k <= most; k++) {
 		top = (double)r[n - k].bytes > top ? (double)r[n - k].bytes : top;
-		if (top <= (double)r[n - 1 - k].bytes - 0.002 * ref)
+		if (top <= (double)r[n - 1 - k].bytes - FALL_LEAST * ref)
 			cut = k;
 	}
 	return cut;
@@ -319,7 +324,7 @@ static uint32_t end_falls(const struct row *r, uint32_t n)
 	double least = n > 1 ? (double)r[n - 2].bytes : 0;
 	for (uint32_t k = 3; k <= n && k <= 9; k++)
 		least = (double)r[n - k].bytes < least ? (double)r[n - k].bytes : least;
-	return n > 1 && (double)r[n - 1].bytes < 0.97 * least;
+	return n > 1 && (double)r[n - 1].bytes < FALLEN_TO * least;
 }
 
 /* What was held before the end: of a few rows, for one alone may be a spike. */

@@ -34,10 +34,13 @@ static bool rises(const struct verdict *v)
 	return v->shape == SHAPE_GROWTH || (v->shape == SHAPE_UNDETERMINED && v->rises);
 }
 
+/* Nearer to all of it than to none. A third or two thirds instead moves what "make score" counts by one run at most. */
+#define MOST 0.5
+
 /* Of what moves from the heap to outside of it, or back, one part grows and both together do not. */
 static bool stays(const struct verdict *part, const struct verdict *kept)
 {
-	return !kept->slope_known || kept->slope_high >= 0.5 * part->slope_bytes_per_epoch;
+	return !kept->slope_known || kept->slope_high >= MOST * part->slope_bytes_per_epoch;
 }
 
 static double width(const struct verdict *v)
@@ -150,7 +153,7 @@ static void take_whole(const struct heap_evidence *h, struct verdict *v, struct 
 {
 	if (!split->slope_known || !v->per_epoch)
 		return;
-	if (split->kept_slope >= 0.5 * v->slope_bytes_per_epoch) {
+	if (split->kept_slope >= MOST * v->slope_bytes_per_epoch) {
 		split->kept = true;
 		take_median_slope(v, split->kept_slope);
 	} else if (h->dense) {
