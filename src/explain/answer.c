@@ -124,8 +124,8 @@ static void take_line(char *line, struct explain_answer *a)
 		a->took_ms = n;
 	else if (strcmp(f.at[0], "worked") == 0)
 		a->worked_ms = n;
-	else if (strcmp(f.at[0], "later") == 0)
-		a->later_ms = n;
+	else if (strcmp(f.at[0], "expected") == 0)
+		a->expected_ms = n;
 	else if (strcmp(f.at[0], "snapshots") == 0 && n < 1000)
 		a->snapshots = (int)n;
 }

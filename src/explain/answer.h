@@ -45,12 +45,12 @@ struct memory_pool {
 };
 
 struct explain_answer {
-	int snapshots;     /* compared; 1: none yet */
-	int64_t objects;   /* looked at */
-	int64_t took_ms;   /* for the whole answer */
-	int64_t worked_ms; /* of a processor's time, likewise; it may have waited, while the program ran */
-	int64_t later_ms;  /* a snapshot would have taken: too long for now; 0 it has been taken */
-	int64_t moment_ns; /* of the snapshot, by the clock of clock_mono_ns(); 0 unknown */
+	int snapshots;       /* compared; 1: none yet */
+	int64_t objects;     /* looked at */
+	int64_t took_ms;     /* for the whole answer */
+	int64_t worked_ms;   /* of a processor's time, likewise; it may have waited, while the program ran */
+	int64_t expected_ms; /* that a snapshot would take; 0 was not said */
+	int64_t moment_ns;   /* of the snapshot, by the clock of clock_mono_ns(); 0 unknown */
 	char failed[ANSWER_TEXT];  /* why there is none; "" there is */
 	char refused[ANSWER_TEXT]; /* likewise, by its own choice */
 	int n_names, n_types, n_pools;

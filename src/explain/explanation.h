@@ -26,7 +26,7 @@ struct explanation {
 	int snapshots; /* taken in all */
 	int64_t objects, longest_ms; /* of the largest and of the slowest of them */
 	int64_t total_ms;            /* of a processor's time, by all of them */
-	int64_t dear_ms; /* what one would take, and the last was left for that; 0 none was */
+	int64_t dear_ms;             /* what one would take, and the last was left for that; 0 none was */
 	enum explain_left left;
 	struct explain_answer growth; /* the last comparison of two or more; snapshots 0: there is none */
 	double epochs, seconds;       /* between its first and its last snapshot; epochs 0: not known */

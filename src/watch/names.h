@@ -19,6 +19,12 @@ struct epoch_end {
 
 enum { EPOCH_ENDS = 64 };
 
+enum names_question {
+	ASKED_COUNT, /* how many objects there are: what a snapshot would take */
+	ASKED_SNAPSHOT,
+	ASKED_COUNTERS, /* those of frameworks */
+};
+
 struct watch_names {
 	struct explain_folder *folder; /* NULL: not asked for, or it cannot be */
 	struct loop *loop;             /* in which answers are awaited; borrowed */
@@ -33,8 +39,9 @@ struct watch_names {
 	int in_round;                 /* snapshots of this one */
 	struct epoch_end first, last; /* of it, when they were taken */
 	pid_t asked;                  /* an answer is awaited from; 0 none */
-	bool counting;                /* for counters alone */
+	enum names_question question; /* what it was asked */
 	int64_t asked_ns;             /* when */
+	pid_t counted;                /* whose objects are known in number, so that a round can be begun */
 	int64_t due_epoch;            /* next snapshot at this one's end */
 	int64_t due_ns;               /* or at this moment, where there are no epochs */
 	int64_t count_epoch;          /* counters of GPUs at this one's end */

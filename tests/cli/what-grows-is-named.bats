@@ -290,7 +290,7 @@ hooked() {
 		agent = os.environ["PYTHONPATH"].split(":")[0] + "/agent.py"
 		with open(agent, "a") as source:
 		    source.write("\n\nwrite_true = write\n\n\ndef write(path, lines):\n"
-		                 "    write_true(path, [('worked', 60000) if line[0] == 'worked' else line for line in lines])\n")
+		                 "    write_true(path, lines + [('worked', 60000)] if 'snapshots' in dict(line[:2] for line in lines) else lines)\n")
 		kept = []
 		for epoch in range(40):
 		    kept.append(bytearray(b"x") * (600 << 10))
