@@ -30,6 +30,7 @@ struct grown_name {
 	uint64_t bytes;           /* more */
 	int64_t nodes;            /* more, of a graph */
 	bool graph;               /* a tensor that keeps what it was computed from */
+	bool own;                 /* its name is of the program itself, of no library */
 };
 
 struct grown_type {

@@ -10,6 +10,7 @@
 #include "host/frameworks.h"
 #include "verdict/sentence_parts.h"
 
+#define OWN_WEIGHT   2
 #define SHARE_LEAST  0.02
 #define SHARE_ENOUGH 0.5
 #define BYTES_LEAST  1024 /* per epoch, where the share is not known */
@@ -50,12 +51,18 @@ static bool is_of(const struct grown_name *g, const struct series_verdict *s)
 	return number && strncmp(s->name, "gpu", 3) == 0 && atoi(s->name + 3) == atoi(number + 1);
 }
 
+/* What a library keeps, the program's own code often makes it keep, or keeps as well: that is what can be mended. */
+static double weight(const struct named_growth *n)
+{
+	return n->bytes * (n->what->own ? OWN_WEIGHT : 1);
+}
+
 static int by_bytes(const void *a, const void *b)
 {
 	const struct named_growth *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
+	if (weight(x) != weight(y))
+		return weight(x) < weight(y) ? 1 : -1;
 	return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
 }
 

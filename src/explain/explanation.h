@@ -43,7 +43,7 @@ struct named_growth {
 
 enum { NAMED_MAX = 5 };
 
-/* Those that matter to a series, largest first: at least a fiftieth of its growth, or a graph. For a series that grows, or
+/* Those that matter to a series, largest first, the program's own counting double: at least a fiftieth of its growth, or a graph. For a series that grows, or
  * rises so far; none for others. Returns how many. */
 int explanation_named(const struct explanation *e, const struct series_verdict *s,
 		      struct named_growth out[NAMED_MAX]);

@@ -149,6 +149,15 @@ def is_library(file):
     return any(part in file for part in LIBRARIES)
 
 
+def is_own_module(name):
+    """Whether this module is of the program, and of no library."""
+    module = sys.modules.get(name) if type(name) is str else None
+    if not issubclass(type(module), types.ModuleType):
+        return False
+    file = module_dict_of(module).get("__file__")
+    return name == "__main__" or type(file) is str and not is_library(file)
+
+
 def own_functions():
     """Of the program's own modules and their classes: a default argument may be a memo."""
     for module in list(sys.modules.values()):

@@ -2,7 +2,7 @@
 """How much an object keeps, and by how much a container has grown."""
 SAMPLE = 32  # new elements of a container that are measured
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
-DEEP_OBJECTS = 4000  # that are looked at for one element
+DEEP_OBJECTS = 32000  # that are looked at for the new elements of one container: some models with their graphs
 SKIPPED = (types.ModuleType, types.CodeType, types.BuiltinFunctionType)
 SKIPPED_IDS = frozenset(map(id, SKIPPED))
 
@@ -30,10 +30,11 @@ def kept_by(value):
     return gc.get_referents(value)
 
 
-def deep_size(value, known, seen):
-    """(bytes, {device: bytes}) of an object and what it alone leads to; what is in seen is not counted again."""
+def deep_size(value, known, seen, most):
+    """(bytes, {device: bytes}, objects) of an object and what it alone leads to, so many objects at most; what is in seen is not
+    counted again."""
     total, devices, todo, looked = 0, {}, [(value, 1)], 0
-    while todo and looked < DEEP_OBJECTS:
+    while todo and looked < most:
         one, times = todo.pop()
         kind = type(one)
         if id(one) in seen or id(kind) in SKIPPED_IDS or issubclass(kind, type):
@@ -48,7 +49,7 @@ def deep_size(value, known, seen):
         if device is None:
             below = kept_by(one)
             todo.extend(zip(below, itertools.repeat(times * max(1, length_of(one) / len(below)) if below else 1)))
-    return int(total), {device: int(size) for device, size in devices.items()}
+    return int(total), {device: int(size) for device, size in devices.items()}, looked
 
 
 class Growth:
@@ -77,13 +78,15 @@ class Growth:
 
     def measure(self, known):
         """What old elements lead to as well is not new."""
-        seen = {id(self.value)}
+        seen, left = {id(self.value)}, DEEP_OBJECTS
         for old in oldest(self.value):
             if length_of(self.value) > self.count:
-                deep_size(old, known, seen)
+                deep_size(old, known, seen, left)
         elements = newest(self.value, min(self.count, SAMPLE))
-        for e in elements + newest_keys(self.value, min(self.count, SAMPLE)):
-            size, devices = deep_size(e, known, seen)
+        keys = newest_keys(self.value, min(self.count, SAMPLE))
+        for i, e in enumerate(keys + elements):
+            size, devices, looked = deep_size(e, known, seen, left // (len(keys) + len(elements) - i))
+            left -= looked
             self.bytes += size
             for device, n in devices.items():
                 self.devices[device] = self.devices.get(device, 0) + n

@@ -76,6 +76,25 @@ static void what_failed_is_said_once(void **state)
 	assert_null(strstr(buf, "the run ended"));
 }
 
+/* A registry of TensorFlow's has the graphs of the models that the program keeps in a list. */
+static void what_is_the_program_s_own_comes_before_a_library_s(void **state)
+{
+	struct explanation e = asked(3, 3, LEFT_AT_END);
+	struct series_verdict s = {.kind = SERIES_HOST, .v = {.shape = SHAPE_GROWTH}};
+	struct named_growth named[NAMED_MAX];
+
+	(void)state;
+	e.epochs = 4;
+	e.growth.n_names = 3;
+	e.growth.names[0] = (struct grown_name){.name = "Registry.all", .bytes = 600000};
+	e.growth.names[1] = (struct grown_name){.name = "__main__.models", .bytes = 400000, .own = true};
+	e.growth.names[2] = (struct grown_name){.name = "__main__.small", .bytes = 20000, .own = true};
+	assert_int_equal(explanation_named(&e, &s, named), 3);
+	assert_string_equal(named[0].what->name, "__main__.models");
+	assert_string_equal(named[1].what->name, "Registry.all");
+	assert_string_equal(named[2].what->name, "__main__.small");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -84,6 +103,7 @@ int main(void)
 	    cmocka_unit_test(one_snapshot_says_why_there_are_no_names),
 	    cmocka_unit_test(no_snapshot_says_why),
 	    cmocka_unit_test(what_failed_is_said_once),
+	    cmocka_unit_test(what_is_the_program_s_own_comes_before_a_library_s),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
