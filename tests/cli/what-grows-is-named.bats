@@ -143,6 +143,14 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names replaced-local "kept by outputs, local of train_with_replaced_local\(\) \(leaks\.py:[0-9]+\): one bytearray that gets larger, \+$SIZE"
 }
 
+@test "whatever its type: a text, a tuple, tuples in a local tuple, a buffer, what tee() keeps" {
+	names replaced-text "kept by __main__\.log: one str that gets larger, \+$SIZE"
+	names replaced-tuple "kept by BadCallback\.rows: one tuple that gets larger, \+$SIZE"
+	names replaced-pair "kept by pair, local of train_with_replaced_pair\(\) \(leaks\.py:[0-9]+\): one tuple that gets larger, \+$SIZE"
+	names buffer "kept by BadCallback\.stream: one BytesIO that gets larger, \+$SIZE"
+	names tee "kept by __main__\.(feed|behind): one _?tee that gets larger, \+$SIZE"
+}
+
 @test "an attribute of an object that is replaced too" {
 	names replaced-state "kept by State\.outputs: one bytearray that gets larger, \+$SIZE"
 }

@@ -78,6 +78,7 @@ class Single:
         self.bytes = self.nodes = 0
         self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
         self.of_class = True  # all places are those of classes
+        self.whole = False  # what it leads to is in its bytes
         self.what = ("?", "", "")
         self.places = []
 
@@ -97,17 +98,18 @@ def growing_singles(shot, known):
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.places.append(place)
             single.what = describe(value, known)
+            single.whole = id(type(value)) not in known.measures
     return list(found.values())
 
 
 def single_lines(singles, names, kept_bytes):
-    """But what containers keep is named by them, not by the class of their elements."""
+    """But what containers keep is named by them, not by the class of their elements or by what leads to them."""
     for s in singles:
         name, place, own = names.get(s.id, NAMELESS)
         of, detail, device = s.what
         if s.nodes:
             yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place, int(own))
-        elif s.bytes and not (s.of_class and 2 * kept_bytes >= s.bytes):
+        elif s.bytes and not ((s.of_class or s.whole) and 2 * kept_bytes >= s.bytes):
             kind = "objects" if s.of_class and s.holders_more else "object"
             yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
                    s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place, int(own))

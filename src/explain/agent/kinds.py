@@ -137,6 +137,10 @@ def newest(value, count):
     meanwhile."""
     kind = kind_of(value)
     try:
+        if type(value) is tuple:
+            return list(value[-count:])
+        if type(value) is frozenset:
+            return list(itertools.islice(value, count))
         if kind == "list":
             return list.__getitem__(value, slice(-count, None))
         if kind == "deque":

@@ -132,6 +132,14 @@ def variables_of(frame):
     return values
 
 
+def local_items(frame):
+    """[(name, value)] of a function's variables."""
+    frames = functions_only((frame,))
+    pairs = list(itertools.chain.from_iterable(map(items_of, map(locals_of, frames))))
+    collections.deque(forgotten(frames), 0)
+    return pairs
+
+
 def local_names(frame):
     """{id of a value: its name} of a function's variables."""
     frames = functions_only((frame,))

@@ -8,13 +8,19 @@ SKIPPED_IDS = frozenset(map(id, SKIPPED))
 
 
 def own_size(value):
-    kind = type(value)
-    if is_class_made(kind):
-        return object.__sizeof__(value)
+    """By the first of its types that measures, if that is in C: the program's own code is not run."""
+    for kind in mro_of(type(value)):
+        measure = namespace_of(kind).get("__sizeof__")
+        if measure is not None:
+            break
     try:
-        return sys.getsizeof(value)
+        return measure(value) if type(measure) is types.MethodDescriptorType else object.__sizeof__(value)
     except Exception:
         return 0
+
+
+def breadth_of(value):
+    return len(value) if type(value) is tuple or type(value) is frozenset else length_of(value)
 
 
 def kept_by(value):
@@ -25,19 +31,19 @@ def kept_by(value):
         return [one for one in (value.__closure__, value.__defaults__, value.__kwdefaults__) if one]
     if kind is types.FrameType:
         return [] if any(value is running for running in frames()) else variables_of(value)
-    if length_of(value) > LOOKED_INTO:
+    if breadth_of(value) > LOOKED_INTO:
         return newest(value, SAMPLE)
     return gc.get_referents(value)
 
 
-def deep_size(value, known, seen, most):
+def deep_size(value, known, seen, most, ends=frozenset()):
     """(bytes, {device: bytes}, objects) of an object and what it alone leads to, so many objects at most; what is in seen is not
-    counted again."""
+    counted again, nor what has one of these types, by id."""
     total, devices, todo, looked = 0, {}, [(value, 1)], 0
     while todo and looked < most:
         one, times = todo.pop()
         kind = type(one)
-        if id(one) in seen or id(kind) in SKIPPED_IDS or issubclass(kind, type):
+        if id(one) in seen or id(kind) in SKIPPED_IDS or id(kind) in ends or issubclass(kind, type):
             continue
         seen.add(id(one))
         looked += 1
@@ -48,7 +54,7 @@ def deep_size(value, known, seen, most):
             devices[device] = devices.get(device, 0) + size * times
         if device is None:
             below = kept_by(one)
-            todo.extend(zip(below, itertools.repeat(times * max(1, length_of(one) / len(below)) if below else 1)))
+            todo.extend(zip(below, itertools.repeat(times * max(1, breadth_of(one) / len(below)) if below else 1)))
     return int(total), {device: int(size) for device, size in devices.items()}, looked
 
 
