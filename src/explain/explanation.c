@@ -309,7 +309,13 @@ static void add_unfinished(struct text *t, const struct explanation *e)
 
 static void add_no_snapshot(struct text *t, const struct explanation *e)
 {
-	if (e->left == LEFT_FOR_COST)
+	if (e->mute)
+		text_add(
+		    t,
+		    "--explain: no names: most of the growth is in process %d, which cannot be asked: it "
+		    "was forked by a Python, or is none",
+		    (int)e->mute);
+	else if (e->left == LEFT_FOR_COST)
 		text_add(t,
 			 "--explain: no names: three snapshots of %.2f s would have taken more than a tenth "
 			 "of this run",

@@ -23,6 +23,7 @@ struct explanation {
 	bool wanted;   /* there was growth to ask about: firm, or memory has risen long enough */
 	bool reached;  /* some Python of the run could be asked; else it was shut out, or is none */
 	pid_t pid;     /* who was asked last; 0 nobody */
+	pid_t mute;    /* most of the growth is in this one, which cannot be asked; 0 none */
 	int snapshots; /* taken in all */
 	int64_t objects, longest_ms; /* of the largest and of the slowest of them */
 	int64_t total_ms;            /* of a processor's time, by all of them */

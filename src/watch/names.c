@@ -25,13 +25,16 @@ enum {
 #define TIME_APART_NS     (10 * NS_PER_S)
 #define SHORTEST_APART_NS (NS_PER_S / 2)
 #define SHARE_FOUND       0.2
+#define SHARE_MOST        0.5
 
 static void on_answer(void *arg);
 
-static void begin(struct watch_names *n, const struct host *host, struct judge *judge)
+static void begin(struct watch_names *n, const struct host *host, struct judge *judge,
+		  const struct growth_place *where)
 {
 	*n = (struct watch_names){.host = host,
 				  .judge = judge,
+				  .where = where,
 				  .begun_ns = clock_mono_ns(),
 				  .rise_epoch = -1,
 				  .count_epoch = COUNTERS_FIRST};
@@ -44,11 +47,12 @@ static void await_answers(struct watch_names *n, struct loop *loop)
 		loop_add(loop, explain_folder_fd(n->folder), on_answer, n);
 }
 
-void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge)
+void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge,
+		      const struct growth_place *where)
 {
 	int err;
 
-	begin(n, host, judge);
+	begin(n, host, judge, where);
 	err = explain_folder_open(&n->folder);
 	if (!err) {
 		await_answers(n, loop);
@@ -67,12 +71,12 @@ static void say_without(pid_t pid)
 }
 
 void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,
-			struct judge *judge, pid_t pid)
+			struct judge *judge, const struct growth_place *where, pid_t pid)
 {
 	char path[32];
 	struct stat st;
 
-	begin(n, host, judge);
+	begin(n, host, judge, where);
 	n->attached = pid;
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	if (stat(path, &st) == 0 && explain_folder_open_shared(&n->folder, st.st_uid) == 0) {
@@ -118,6 +122,35 @@ static pid_t choose(struct watch_names *n)
 		}
 	}
 	return chosen;
+}
+
+/* The process that has most of the host's growth; 0: none has, or it is not known. */
+static pid_t grower(const struct watch_names *n)
+{
+	const struct run_verdict *run = judge_run(n->judge);
+	struct growth_place_findings found;
+
+	for (int i = 0; i < run->n; i++) {
+		if (run->series[i].kind != SERIES_HOST)
+			continue;
+		growth_place_find(n->where, &run->series[i], &found);
+		if (found.n_processes > 0 && found.processes[0].live &&
+		    found.processes[0].share >= SHARE_MOST)
+			return found.processes[0].pid;
+	}
+	return 0;
+}
+
+/* Who is to say what grows: another than the one that grows would answer that nothing does. 0: nobody can. */
+static pid_t whom(struct watch_names *n)
+{
+	pid_t asked = choose(n), grows = grower(n);
+
+	if (grows)
+		n->found.mute = explain_folder_has(n->folder, grows) ? 0 : grows;
+	if (n->found.mute)
+		return 0;
+	return grows ? grows : asked;
 }
 
 static struct epoch_end *end_at(struct watch_names *n, int64_t index)
@@ -215,7 +248,7 @@ static void ask_for_snapshot(struct watch_names *n, int64_t planned)
 
 	if (n->in_round > 0 && !lives(n, n->found.pid))
 		leave_round(n, LEFT_BY_PROCESS); /* another is asked */
-	pid = n->in_round > 0 ? n->found.pid : choose(n);
+	pid = n->in_round > 0 ? n->found.pid : whom(n);
 	if (!is_counted(n, pid))
 		return;
 	if (!affords(n, planned)) {
@@ -322,7 +355,7 @@ static void look_at_counters(struct watch_names *n, bool gpu)
 static void look_ahead(struct watch_names *n)
 {
 	if (!waits(n) && more_wanted(n) && n->in_round == 0 && !n->counted)
-		is_counted(n, choose(n));
+		is_counted(n, whom(n));
 }
 
 /* What rises by pages may be nothing: the judge must think so, too. */

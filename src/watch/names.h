@@ -11,6 +11,7 @@
 #include "explain/explanation.h"
 #include "explain/folder.h"
 #include "host/host.h"
+#include "verdict/growth_place.h"
 #include "verdict/judge.h"
 
 struct epoch_end {
@@ -30,6 +31,7 @@ struct watch_names {
 	struct loop *loop;             /* in which answers are awaited; borrowed */
 	const struct host *host;       /* borrowed, as the judge */
 	struct judge *judge;
+	const struct growth_place *where; /* growth sits */
 	struct explanation found;
 	struct explain_budget budget;
 	int64_t begun_ns;                  /* watching */
@@ -55,10 +57,11 @@ struct watch_names {
 };
 
 /* Makes the folder. What fails is said, and the run goes on without. */
-void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge);
+void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge,
+		      const struct growth_place *where);
 /* The same for a process that runs already, and has started the thread itself. */
 void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,
-			struct judge *judge, pid_t pid);
+			struct judge *judge, const struct growth_place *where, pid_t pid);
 void watch_names_close(struct watch_names *n);
 
 /* For COMMAND's PYTHONPATH; NULL: as it is. */

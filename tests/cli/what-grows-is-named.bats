@@ -309,3 +309,26 @@ hooked() {
 	[ "$(grep -c 'a snapshot of' words)" -eq 1 ]
 	grep -qE "^  --explain: 1 snapshot of .*; no names: the next would have taken too much of this run's time$" words
 }
+
+@test "where a worker that was forked grows, nobody else is asked in its place" {
+	cat >forked.py <<-'END'
+		import os
+		from pace import epoch_ends
+		(wanted, want), (done, do) = os.pipe(), os.pipe()
+		if os.fork() == 0:
+		    kept = []
+		    os.close(want)
+		    while os.read(wanted, 1):
+		        kept.append(bytearray(b"x") * (600 << 10))
+		        os.write(do, b"x")
+		    os._exit(0)
+		for epoch in range(40):
+		    os.write(want, b"x")
+		    os.read(done, 1)
+		    epoch_ends(epoch + 1, 40)
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 forked.py >out 2>words
+	cat words
+	run ! grep -E 'a snapshot of|nothing in Python' words
+	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by a Python, or is none$' words
+}

@@ -41,7 +41,8 @@ def measure_tensorflow(value):
 
 def measure_jax(value):
     device = next(iter(value.devices()))
-    return value.nbytes, "%s %s" % (value.dtype.name, shape_text(value.shape)), "%s:%d" % (device.platform, device.id)
+    where = "cpu" if device.platform == "cpu" else "%s:%d" % (device.platform, device.id)
+    return value.nbytes, "%s %s" % (value.dtype.name, shape_text(value.shape)), where
 
 
 def measure_bytes(value):
