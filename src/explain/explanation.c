@@ -2,6 +2,7 @@
 /* Which names matter, and the words for them. Pure. */
 #include "explain/explanation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,17 @@ static double rate(const struct explanation *e, bool per_epoch, double amount)
 	if (per_epoch)
 		return amount / e->epochs;
 	return e->seconds > 0 ? amount / e->seconds * 60 : 0;
+}
+
+/* By how much a figure per epoch is more than it looks: an element more or less is in the snapshots as one comes just before
+ * or just after it was kept, so that a whole number per epoch which is no further off is the true one. */
+static double counted_short(const struct explanation *e, bool per_epoch, double count)
+{
+	double whole = round(count / (e->epochs > 0 ? e->epochs : 1));
+
+	if (!per_epoch || whole < 1 || fabs(whole * e->epochs - count) > 1)
+		return 1;
+	return whole * e->epochs / count;
 }
 
 /* Bytes per epoch or minute; 0 unknown. */
@@ -94,12 +106,13 @@ static int collect(const struct explanation *e, const struct series_verdict *s,
 
 	for (int i = 0; i < e->growth.n_names; i++) {
 		const struct grown_name *g = &e->growth.names[i];
-		double bytes = rate(e, per_epoch, (double)g->bytes);
+		double more = counted_short(e, per_epoch, (double)g->count);
+		double bytes = rate(e, per_epoch, (double)g->bytes) * more;
 
 		if (!is_of(g, s))
 			continue;
 		all[n] = (struct named_growth){.what = g,
-					       .count = rate(e, per_epoch, (double)g->count),
+					       .count = rate(e, per_epoch, (double)g->count) * more,
 					       .bytes = bytes,
 					       .nodes = rate(e, per_epoch, (double)g->nodes),
 					       .share = whole > 0 ? bytes / whole : -1};

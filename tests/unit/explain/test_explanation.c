@@ -95,6 +95,29 @@ static void what_is_the_program_s_own_comes_before_a_library_s(void **state)
 	assert_string_equal(named[2].what->name, "__main__.small");
 }
 
+/* Snapshots at the ends of epochs come just before or just after an element is kept. */
+static void a_count_that_is_one_off_is_a_whole_number_per_epoch(void **state)
+{
+	static const struct {
+		int64_t count;
+		double per_epoch;
+	} rows[] = {{3, 1}, {4, 1}, {5, 1}, {2, 0.5}, {6, 1.5}, {39, 10}, {7, 2}, {1, 0.25}, {162, 40.5}};
+	struct explanation e = asked(3, 3, LEFT_AT_END);
+	struct series_verdict s = {.kind = SERIES_HOST, .v = {.shape = SHAPE_GROWTH}};
+	struct named_growth named[NAMED_MAX];
+
+	(void)state;
+	e.epochs = 4;
+	e.growth.n_names = 1;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		e.growth.names[0] =
+		    (struct grown_name){.count = rows[i].count, .bytes = (uint64_t)rows[i].count * 1000000};
+		assert_int_equal(explanation_named(&e, &s, named), 1);
+		assert_true(fabs(named[0].count - rows[i].per_epoch) < 1e-9);
+		assert_true(fabs(named[0].bytes - rows[i].per_epoch * 1000000) < 1e-3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +127,7 @@ int main(void)
 	    cmocka_unit_test(no_snapshot_says_why),
 	    cmocka_unit_test(what_failed_is_said_once),
 	    cmocka_unit_test(what_is_the_program_s_own_comes_before_a_library_s),
+	    cmocka_unit_test(a_count_that_is_one_off_is_a_whole_number_per_epoch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
