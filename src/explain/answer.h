@@ -31,6 +31,7 @@ struct grown_name {
 	int64_t nodes;            /* more, of a graph */
 	bool graph;               /* a tensor that keeps what it was computed from */
 	bool own;                 /* its name is of the program itself, of no library */
+	bool opaque;              /* what it holds may have memory that Python does not know of */
 };
 
 struct grown_type {

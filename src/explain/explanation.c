@@ -15,6 +15,7 @@
 #define SHARE_LEAST  0.02
 #define SHARE_ENOUGH 0.5
 #define BYTES_LEAST  1024 /* per epoch, where the share is not known */
+#define OFTEN        0.5  /* per epoch or minute: what comes more seldom is not what grows in each */
 
 bool explanation_per_epoch(const struct explanation *e, const struct series_verdict *s)
 {
@@ -97,8 +98,14 @@ static bool matters(const struct named_growth *n)
 	return n->share >= 0 ? n->share >= SHARE_LEAST : n->bytes >= BYTES_LEAST;
 }
 
+/* Small in Python, and there are ever more: such objects may hold what grows outside of it. */
+static bool may_hold_more(const struct named_growth *n)
+{
+	return n->what->opaque && n->share >= 0 && n->count >= OFTEN;
+}
+
 static int collect(const struct explanation *e, const struct series_verdict *s,
-		   struct named_growth all[ANSWER_NAMES])
+		   bool (*wanted)(const struct named_growth *), struct named_growth all[ANSWER_NAMES])
 {
 	bool per_epoch = explanation_per_epoch(e, s);
 	double whole = growth_of(s, per_epoch);
@@ -116,7 +123,7 @@ static int collect(const struct explanation *e, const struct series_verdict *s,
 					       .bytes = bytes,
 					       .nodes = rate(e, per_epoch, (double)g->nodes),
 					       .share = whole > 0 ? bytes / whole : -1};
-		n += matters(&all[n]);
+		n += wanted(&all[n]);
 	}
 	return n;
 }
@@ -134,10 +141,14 @@ int explanation_named(const struct explanation *e, const struct series_verdict *
 		      struct named_growth out[NAMED_MAX])
 {
 	struct named_growth all[ANSWER_NAMES];
-	int n = rises(s) ? collect(e, s, all) : 0;
+	int n = rises(s) ? collect(e, s, matters, all) : 0, most = NAMED_MAX;
 
+	if (n == 0 && rises(s)) {
+		n = collect(e, s, may_hold_more, all);
+		most = 1;
+	}
 	qsort(all, (size_t)n, sizeof(all[0]), explained(all, n) < SHARE_ENOUGH ? by_graph : by_bytes);
-	n = n < NAMED_MAX ? n : NAMED_MAX;
+	n = n < most ? n : most;
 	memcpy(out, all, (size_t)n * sizeof(out[0]));
 	return n;
 }

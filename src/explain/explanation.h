@@ -44,7 +44,7 @@ struct named_growth {
 
 enum { NAMED_MAX = 5 };
 
-/* Those that matter to a series, largest first, the program's own counting double: at least a fiftieth of its growth, or a graph. For a series that grows, or
+/* Those that matter to a series, largest first, the program's own counting double: at least a fiftieth of its growth, or a graph; else the one that may hold what Python does not know of. For a series that grows, or
  * rises so far; none for others. Returns how many. */
 int explanation_named(const struct explanation *e, const struct series_verdict *s,
 		      struct named_growth out[NAMED_MAX]);

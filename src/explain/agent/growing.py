@@ -67,7 +67,8 @@ def container_lines(grown, names):
         name, place, own = names.get(id(g.value), NAMELESS)
         for device, size in [("", g.bytes), *g.devices.items()]:
             if size or not g.devices:
-                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place, int(own))
+                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place, int(own),
+                       int(g.opaque))
 
 
 class Single:
@@ -108,11 +109,11 @@ def single_lines(singles, names, kept_bytes):
         name, place, own = names.get(s.id, NAMELESS)
         of, detail, device = s.what
         if s.nodes:
-            yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place, int(own))
+            yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place, int(own), 0)
         elif s.bytes and not ((s.of_class or s.whole) and 2 * kept_bytes >= s.bytes):
             kind = "objects" if s.of_class and s.holders_more else "object"
             yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
-                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place, int(own))
+                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place, int(own), 0)
 
 
 def type_lines(shot):

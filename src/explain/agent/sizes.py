@@ -66,7 +66,7 @@ class Growth:
         self.count = lengths[-1] - lengths[0]
         self.kind = kind_of(value)
         elements = newest(value, min(self.count, SAMPLE))
-        self.of, self.detail, self.graph = "", "", False
+        self.of, self.detail, self.graph, self.opaque = "", "", False, False
         self.bytes, self.devices = 0, {}
         self.weak = False
         if elements:
@@ -80,6 +80,8 @@ class Growth:
         if measured is not None:
             self.detail = measured[1]
         self.graph = known.graph_of(first) is not None
+        # An object of a class may hold memory that Python does not know of.
+        self.opaque = measured is None and is_class_made(type(first)) and not is_standard(type(first))
         self.quick = sum((known.measure(e) or (own_size(e),))[0] for e in elements) * self.count / len(elements)
 
     def measure(self, known):

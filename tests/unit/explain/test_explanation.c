@@ -95,6 +95,28 @@ static void what_is_the_program_s_own_comes_before_a_library_s(void **state)
 	assert_string_equal(named[2].what->name, "__main__.small");
 }
 
+/* The trees of a forest are small in Python: their nodes are not its own. */
+static void where_nothing_is_large_what_may_hold_native_memory_is_named(void **state)
+{
+	struct explanation e = asked(3, 3, LEFT_AT_END);
+	struct series_verdict s = {
+	    .kind = SERIES_HOST,
+	    .v = {
+		.shape = SHAPE_GROWTH, .slope_known = true, .per_epoch = true, .slope_bytes_per_epoch = 4e6}};
+	struct named_growth named[NAMED_MAX];
+
+	(void)state;
+	e.epochs = 4;
+	e.growth.n_names = 2;
+	e.growth.names[0] = (struct grown_name){.name = "losses", .bytes = 4000, .count = 4};
+	e.growth.names[1] = (struct grown_name){.name = "trees", .bytes = 2000, .count = 12, .opaque = true};
+	assert_int_equal(explanation_named(&e, &s, named), 1);
+	assert_string_equal(named[0].what->name, "trees");
+	e.growth.names[0].bytes = 4000000;
+	assert_int_equal(explanation_named(&e, &s, named), 1);
+	assert_string_equal(named[0].what->name, "losses");
+}
+
 /* Snapshots at the ends of epochs come just before or just after an element is kept. */
 static void a_count_that_is_one_off_is_a_whole_number_per_epoch(void **state)
 {
@@ -128,6 +150,7 @@ int main(void)
 	    cmocka_unit_test(what_failed_is_said_once),
 	    cmocka_unit_test(what_is_the_program_s_own_comes_before_a_library_s),
 	    cmocka_unit_test(a_count_that_is_one_off_is_a_whole_number_per_epoch),
+	    cmocka_unit_test(where_nothing_is_large_what_may_hold_native_memory_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
