@@ -332,3 +332,29 @@ hooked() {
 	run ! grep -E 'a snapshot of|nothing in Python' words
 	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by a Python, or is none$' words
 }
+
+# The collector does not see the variables of a generator that runs; here it sees none, and no thread's at the first look.
+@test "a generator that has begun to run since the snapshot" {
+	cat >running.py <<-'END'
+		import os
+		from pace import epoch_ends
+		agent = os.environ["PYTHONPATH"].split(":")[0] + "/agent.py"
+		with open(agent, "a") as source:
+		    source.write("\n\nfind_locals_now = Names.find_locals\n\n\ndef find_locals(self):\n"
+		                 "    vars(self)['looks'] = vars(self).get('looks', 0) + 1\n"
+		                 "    return find_locals_now(self) if self.looks > 1 else {}\n\n\nNames.find_locals = find_locals\n"
+		                 "\n\ndef relate_generator(*_):\n    pass\n")
+
+		def batches():
+		    seen = []
+		    for epoch in range(40):
+		        seen.append(bytearray(b"x") * (600 << 10))
+		        epoch_ends(epoch + 1, 40)
+		    yield seen
+
+		next(batches())
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 running.py >out 2>words
+	cat words
+	[[ "$(first_name)" =~ ^"  kept by seen, local of batches() (running.py:" ]]
+}

@@ -2,7 +2,7 @@
 """Who refers to what grows, step by step, until it has a name that a person finds in the source."""
 STEPS = 8  # of referrers, from what grows to its name
 FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
-TRIES = 3  # to find what is at a place before the program replaces it
+TRIES = 3  # to find what is at a place before the program replaces it, and who refers to what
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 
@@ -117,14 +117,25 @@ class Names:
             self.shot.value_at(place)
         return self.shot.places[place][0]
 
-    def find(self, steps=STEPS):
-        """{id of a value: (name, place, whether it is of the program itself)} of those that have one."""
-        for _ in range(steps):
+    def find(self):
+        """{id of a value: (name, place, whether it is of the program itself)} of those that have one. A generator that runs is not
+        seen by the collector, nor is one that rests a variable of a thread: who has no name is looked for again."""
+        begin = self.ways
+        for _ in range(TRIES):
+            self.ways = begin
+            self.follow_up()
+            begin = [w for w in begin if w.target not in self.found and w.target not in self.passing]
+            if not begin or self.clock.over():
+                break
+            self.locals = self.find_locals()
+        return {**self.passing, **self.found}
+
+    def follow_up(self):
+        for _ in range(STEPS):
             self.ways = [w for w in self.ways if w.target not in self.found]
             if not self.ways or self.clock.over():
                 break
             self.ways = self.step(self.ways)
-        return {**self.passing, **self.found}
 
     def take(self, best):
         for target, (_, name, place, own) in best.items():

@@ -18,6 +18,16 @@ def own_namespaces(own_kinds):
         yield from (one for one in gc.get_referents(namespace_of(kind)) if type(one) is dict)
 
 
+def with_dicts(holders):
+    """And the dicts that they hold: attributes of an object may be in one, too."""
+    seen = set()
+    for holder in holders:
+        for one in (holder, *(d for d in gc.get_referents(holder) if type(d) is dict and len(d) <= LOOKED_INTO)):
+            if id(one) not in seen:
+                seen.add(id(one))
+                yield one
+
+
 class Measuring:
     """Sizes of values, within what a snapshot may take for them."""
 
@@ -47,7 +57,7 @@ def own_places(shot, known, turn):
     """(place, id, bytes, holder). Nobody is let in while the values of one holder are looked at: they are held for so long."""
     measuring = Measuring(known, shot.own_ids)
     holders = itertools.chain(own_namespaces([shot.made[i] for i in shot.own_ids]), shot.own)
-    for holder in holders:
+    for holder in with_dicts(holders):
         values = gc.get_referents(holder)
         where = functools.partial(place_of, holder, count=len(values))
         for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted(where(k))):
