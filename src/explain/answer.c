@@ -8,7 +8,7 @@
 
 #include "base/plain_text.h"
 
-enum { FIELDS = 12 };
+enum { FIELDS = 14 };
 
 struct fields {
 	char *at[FIELDS];
@@ -53,12 +53,13 @@ static bool take_amount(const char *text, int64_t *out)
 static void take_name(const struct fields *f, struct explain_answer *a)
 {
 	struct grown_name *g = &a->names[a->n_names];
-	int64_t bytes, graph;
+	int64_t bytes, graph, own, opaque;
 
-	if (f->n != 11 || a->n_names == ANSWER_NAMES)
+	if (f->n != 13 || a->n_names == ANSWER_NAMES)
 		return;
 	if (!take_amount(f->at[6], &g->count) || !take_amount(f->at[7], &bytes) ||
-	    !take_amount(f->at[8], &graph) || !take_amount(f->at[9], &g->nodes))
+	    !take_amount(f->at[8], &graph) || !take_amount(f->at[9], &g->nodes) ||
+	    !take_amount(f->at[11], &own) || !take_amount(f->at[12], &opaque))
 		return;
 	TAKE(g->name, f->at[1]);
 	TAKE(g->kind, f->at[2]);
@@ -68,6 +69,8 @@ static void take_name(const struct fields *f, struct explain_answer *a)
 	TAKE(g->place, f->at[10]);
 	g->bytes = (uint64_t)bytes;
 	g->graph = graph > 0;
+	g->own = own > 0;
+	g->opaque = opaque > 0;
 	a->n_names++;
 }
 
@@ -124,8 +127,8 @@ static void take_line(char *line, struct explain_answer *a)
 		a->took_ms = n;
 	else if (strcmp(f.at[0], "worked") == 0)
 		a->worked_ms = n;
-	else if (strcmp(f.at[0], "later") == 0)
-		a->later_ms = n;
+	else if (strcmp(f.at[0], "expected") == 0)
+		a->expected_ms = n;
 	else if (strcmp(f.at[0], "snapshots") == 0 && n < 1000)
 		a->snapshots = (int)n;
 }

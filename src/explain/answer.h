@@ -30,6 +30,8 @@ struct grown_name {
 	uint64_t bytes;           /* more */
 	int64_t nodes;            /* more, of a graph */
 	bool graph;               /* a tensor that keeps what it was computed from */
+	bool own;                 /* its name is of the program itself, of no library */
+	bool opaque;              /* what it holds may have memory that Python does not know of */
 };
 
 struct grown_type {
@@ -45,12 +47,12 @@ struct memory_pool {
 };
 
 struct explain_answer {
-	int snapshots;     /* compared; 1: none yet */
-	int64_t objects;   /* looked at */
-	int64_t took_ms;   /* for the whole answer */
-	int64_t worked_ms; /* of a processor's time, likewise; it may have waited, while the program ran */
-	int64_t later_ms;  /* a snapshot would have taken: too long for now; 0 it has been taken */
-	int64_t moment_ns; /* of the snapshot, by the clock of clock_mono_ns(); 0 unknown */
+	int snapshots;       /* compared; 1: none yet */
+	int64_t objects;     /* looked at */
+	int64_t took_ms;     /* for the whole answer */
+	int64_t worked_ms;   /* of a processor's time, likewise; it may have waited, while the program ran */
+	int64_t expected_ms; /* that a snapshot would take; 0 was not said */
+	int64_t moment_ns;   /* of the snapshot, by the clock of clock_mono_ns(); 0 unknown */
 	char failed[ANSWER_TEXT];  /* why there is none; "" there is */
 	char refused[ANSWER_TEXT]; /* likewise, by its own choice */
 	int n_names, n_types, n_pools;

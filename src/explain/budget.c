@@ -6,7 +6,8 @@
 #define SHARE       0.02
 #define GO_ON       1.5 /* times the share, for a round that has begun: what it has taken would be lost */
 
-int64_t explain_budget_each_ms(const struct explain_budget *b, const struct explain_moment *m)
+/* What each snapshot that is left in the round may take at most. */
+static int64_t each_ms(const struct explain_budget *b, const struct explain_moment *m)
 {
 	double share = (m->round == 0 ? SHARE_FIRST : SHARE) * (m->taken > 0 ? GO_ON : 1);
 	double left_ms = share * (double)m->whole_ms - (double)b->spent_ms;
@@ -17,7 +18,7 @@ int64_t explain_budget_each_ms(const struct explain_budget *b, const struct expl
 
 bool explain_budget_allows(const struct explain_budget *b, const struct explain_moment *m)
 {
-	int64_t each_ms = explain_budget_each_ms(b, m);
+	int64_t most_ms = each_ms(b, m);
 
-	return each_ms > 0 && b->expected_ms <= each_ms;
+	return most_ms > 0 && b->expected_ms <= most_ms;
 }

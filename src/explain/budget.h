@@ -8,7 +8,7 @@
 
 struct explain_budget {
 	int64_t spent_ms;    /* by all snapshots so far */
-	int64_t expected_ms; /* of the next one; 0 unknown */
+	int64_t expected_ms; /* of the next one */
 };
 
 /* A moment at which a snapshot could be taken. */
@@ -19,8 +19,6 @@ struct explain_moment {
 	int64_t whole_ms; /* how long the run takes, as far as is known */
 };
 
-/* What each snapshot that is left in the round may take at most. */
-int64_t explain_budget_each_ms(const struct explain_budget *b, const struct explain_moment *m);
 /* The next one may be taken, as far as is known. */
 bool explain_budget_allows(const struct explain_budget *b, const struct explain_moment *m);
 

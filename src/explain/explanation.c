@@ -2,6 +2,7 @@
 /* Which names matter, and the words for them. Pure. */
 #include "explain/explanation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,11 @@
 #include "host/frameworks.h"
 #include "verdict/sentence_parts.h"
 
+#define OWN_WEIGHT   2
 #define SHARE_LEAST  0.02
 #define SHARE_ENOUGH 0.5
 #define BYTES_LEAST  1024 /* per epoch, where the share is not known */
+#define OFTEN        0.5  /* per epoch or minute: what comes more seldom is not what grows in each */
 
 bool explanation_per_epoch(const struct explanation *e, const struct series_verdict *s)
 {
@@ -24,6 +27,17 @@ static double rate(const struct explanation *e, bool per_epoch, double amount)
 	if (per_epoch)
 		return amount / e->epochs;
 	return e->seconds > 0 ? amount / e->seconds * 60 : 0;
+}
+
+/* By how much a figure per epoch is more than it looks: an element more or less is in the snapshots as one comes just before
+ * or just after it was kept, so that a whole number per epoch which is no further off is the true one. */
+static double counted_short(const struct explanation *e, bool per_epoch, double count)
+{
+	double whole = round(count / (e->epochs > 0 ? e->epochs : 1));
+
+	if (!per_epoch || whole < 1 || fabs(whole * e->epochs - count) > 1)
+		return 1;
+	return whole * e->epochs / count;
 }
 
 /* Bytes per epoch or minute; 0 unknown. */
@@ -50,12 +64,18 @@ static bool is_of(const struct grown_name *g, const struct series_verdict *s)
 	return number && strncmp(s->name, "gpu", 3) == 0 && atoi(s->name + 3) == atoi(number + 1);
 }
 
+/* What a library keeps, the program's own code often makes it keep, or keeps as well: that is what can be mended. */
+static double weight(const struct named_growth *n)
+{
+	return n->bytes * (n->what->own ? OWN_WEIGHT : 1);
+}
+
 static int by_bytes(const void *a, const void *b)
 {
 	const struct named_growth *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
+	if (weight(x) != weight(y))
+		return weight(x) < weight(y) ? 1 : -1;
 	return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
 }
 
@@ -78,8 +98,14 @@ static bool matters(const struct named_growth *n)
 	return n->share >= 0 ? n->share >= SHARE_LEAST : n->bytes >= BYTES_LEAST;
 }
 
+/* Small in Python, and there are ever more: such objects may hold what grows outside of it. */
+static bool may_hold_more(const struct named_growth *n)
+{
+	return n->what->opaque && n->share >= 0 && n->count >= OFTEN;
+}
+
 static int collect(const struct explanation *e, const struct series_verdict *s,
-		   struct named_growth all[ANSWER_NAMES])
+		   bool (*wanted)(const struct named_growth *), struct named_growth all[ANSWER_NAMES])
 {
 	bool per_epoch = explanation_per_epoch(e, s);
 	double whole = growth_of(s, per_epoch);
@@ -87,16 +113,17 @@ static int collect(const struct explanation *e, const struct series_verdict *s,
 
 	for (int i = 0; i < e->growth.n_names; i++) {
 		const struct grown_name *g = &e->growth.names[i];
-		double bytes = rate(e, per_epoch, (double)g->bytes);
+		double more = counted_short(e, per_epoch, (double)g->count);
+		double bytes = rate(e, per_epoch, (double)g->bytes) * more;
 
 		if (!is_of(g, s))
 			continue;
 		all[n] = (struct named_growth){.what = g,
-					       .count = rate(e, per_epoch, (double)g->count),
+					       .count = rate(e, per_epoch, (double)g->count) * more,
 					       .bytes = bytes,
 					       .nodes = rate(e, per_epoch, (double)g->nodes),
 					       .share = whole > 0 ? bytes / whole : -1};
-		n += matters(&all[n]);
+		n += wanted(&all[n]);
 	}
 	return n;
 }
@@ -114,10 +141,14 @@ int explanation_named(const struct explanation *e, const struct series_verdict *
 		      struct named_growth out[NAMED_MAX])
 {
 	struct named_growth all[ANSWER_NAMES];
-	int n = rises(s) ? collect(e, s, all) : 0;
+	int n = rises(s) ? collect(e, s, matters, all) : 0, most = NAMED_MAX;
 
+	if (n == 0 && rises(s)) {
+		n = collect(e, s, may_hold_more, all);
+		most = 1;
+	}
 	qsort(all, (size_t)n, sizeof(all[0]), explained(all, n) < SHARE_ENOUGH ? by_graph : by_bytes);
-	n = n < NAMED_MAX ? n : NAMED_MAX;
+	n = n < most ? n : most;
 	memcpy(out, all, (size_t)n * sizeof(out[0]));
 	return n;
 }
@@ -302,7 +333,13 @@ static void add_unfinished(struct text *t, const struct explanation *e)
 
 static void add_no_snapshot(struct text *t, const struct explanation *e)
 {
-	if (e->left == LEFT_FOR_COST)
+	if (e->mute)
+		text_add(
+		    t,
+		    "--explain: no names: most of the growth is in process %d, which cannot be asked: it "
+		    "was forked by a Python, or is none",
+		    (int)e->mute);
+	else if (e->left == LEFT_FOR_COST)
 		text_add(t,
 			 "--explain: no names: three snapshots of %.2f s would have taken more than a tenth "
 			 "of this run",

@@ -23,10 +23,11 @@ struct explanation {
 	bool wanted;   /* there was growth to ask about: firm, or memory has risen long enough */
 	bool reached;  /* some Python of the run could be asked; else it was shut out, or is none */
 	pid_t pid;     /* who was asked last; 0 nobody */
+	pid_t mute;    /* most of the growth is in this one, which cannot be asked; 0 none */
 	int snapshots; /* taken in all */
 	int64_t objects, longest_ms; /* of the largest and of the slowest of them */
 	int64_t total_ms;            /* of a processor's time, by all of them */
-	int64_t dear_ms; /* what one would take, and the last was left for that; 0 none was */
+	int64_t dear_ms;             /* what one would take, and the last was left for that; 0 none was */
 	enum explain_left left;
 	struct explain_answer growth; /* the last comparison of two or more; snapshots 0: there is none */
 	double epochs, seconds;       /* between its first and its last snapshot; epochs 0: not known */
@@ -43,7 +44,7 @@ struct named_growth {
 
 enum { NAMED_MAX = 5 };
 
-/* Those that matter to a series, largest first: at least a fiftieth of its growth, or a graph. For a series that grows, or
+/* Those that matter to a series, largest first, the program's own counting double: at least a fiftieth of its growth, or a graph; else the one that may hold what Python does not know of. For a series that grows, or
  * rises so far; none for others. Returns how many. */
 int explanation_named(const struct explanation *e, const struct series_verdict *s,
 		      struct named_growth out[NAMED_MAX]);

@@ -25,13 +25,16 @@ enum {
 #define TIME_APART_NS     (10 * NS_PER_S)
 #define SHORTEST_APART_NS (NS_PER_S / 2)
 #define SHARE_FOUND       0.2
+#define SHARE_MOST        0.5
 
 static void on_answer(void *arg);
 
-static void begin(struct watch_names *n, const struct host *host, struct judge *judge)
+static void begin(struct watch_names *n, const struct host *host, struct judge *judge,
+		  const struct growth_place *where)
 {
 	*n = (struct watch_names){.host = host,
 				  .judge = judge,
+				  .where = where,
 				  .begun_ns = clock_mono_ns(),
 				  .rise_epoch = -1,
 				  .count_epoch = COUNTERS_FIRST};
@@ -44,11 +47,12 @@ static void await_answers(struct watch_names *n, struct loop *loop)
 		loop_add(loop, explain_folder_fd(n->folder), on_answer, n);
 }
 
-void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge)
+void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge,
+		      const struct growth_place *where)
 {
 	int err;
 
-	begin(n, host, judge);
+	begin(n, host, judge, where);
 	err = explain_folder_open(&n->folder);
 	if (!err) {
 		await_answers(n, loop);
@@ -67,12 +71,12 @@ static void say_without(pid_t pid)
 }
 
 void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,
-			struct judge *judge, pid_t pid)
+			struct judge *judge, const struct growth_place *where, pid_t pid)
 {
 	char path[32];
 	struct stat st;
 
-	begin(n, host, judge);
+	begin(n, host, judge, where);
 	n->attached = pid;
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	if (stat(path, &st) == 0 && explain_folder_open_shared(&n->folder, st.st_uid) == 0) {
@@ -120,6 +124,35 @@ static pid_t choose(struct watch_names *n)
 	return chosen;
 }
 
+/* The process that has most of the host's growth; 0: none has, or it is not known. */
+static pid_t grower(const struct watch_names *n)
+{
+	const struct run_verdict *run = judge_run(n->judge);
+	struct growth_place_findings found;
+
+	for (int i = 0; i < run->n; i++) {
+		if (run->series[i].kind != SERIES_HOST)
+			continue;
+		growth_place_find(n->where, &run->series[i], &found);
+		if (found.n_processes > 0 && found.processes[0].live &&
+		    found.processes[0].share >= SHARE_MOST)
+			return found.processes[0].pid;
+	}
+	return 0;
+}
+
+/* Who is to say what grows: another than the one that grows would answer that nothing does. 0: nobody can. */
+static pid_t whom(struct watch_names *n)
+{
+	pid_t asked = choose(n), grows = grower(n);
+
+	if (grows)
+		n->found.mute = explain_folder_has(n->folder, grows) ? 0 : grows;
+	if (n->found.mute)
+		return 0;
+	return grows ? grows : asked;
+}
+
 static struct epoch_end *end_at(struct watch_names *n, int64_t index)
 {
 	return &n->ends[index % EPOCH_ENDS];
@@ -153,14 +186,13 @@ static int64_t epoch_length_ns(struct watch_names *n)
 }
 
 /* True: it has been asked. One that is busy or gone is tried again at the next epoch's end. */
-static bool ask(struct watch_names *n, const char *word)
+static bool ask(struct watch_names *n, pid_t pid, enum names_question question, const char *word)
 {
-	pid_t pid = n->in_round > 0 && n->found.pid ? n->found.pid : choose(n);
-
 	if (!pid || explain_folder_claim(n->folder, pid) == -EBUSY ||
 	    explain_folder_ask(n->folder, pid, word) != 0)
 		return false;
 	n->asked = n->found.pid = pid;
+	n->question = question;
 	n->asked_ns = clock_mono_ns();
 	return true;
 }
@@ -194,43 +226,43 @@ static int64_t whole_ms(struct watch_names *n, int64_t planned)
 }
 
 /* False: it would take too much of the run's time. */
-static bool affords(struct watch_names *n, int64_t planned, int64_t *most_ms)
+static bool affords(struct watch_names *n, int64_t planned)
 {
 	bool begun = n->in_round > 0;
 	struct explain_moment m = {n->rounds - begun, n->in_round, PER_ROUND, whole_ms(n, planned)};
 
-	*most_ms = explain_budget_each_ms(&n->budget, &m);
 	return explain_budget_allows(&n->budget, &m);
+}
+
+/* True: its objects are known in number; else it is asked for that now. */
+static bool is_counted(struct watch_names *n, pid_t pid)
+{
+	if (pid && pid != n->counted)
+		ask(n, pid, ASKED_COUNT, "count\n");
+	return pid && pid == n->counted;
 }
 
 static void ask_for_snapshot(struct watch_names *n, int64_t planned)
 {
-	char word[32] = "snapshot\n";
-	int64_t most_ms;
+	pid_t pid;
 
-	n->counting = false;
 	if (n->in_round > 0 && !lives(n, n->found.pid))
 		leave_round(n, LEFT_BY_PROCESS); /* another is asked */
-	if (!affords(n, planned, &most_ms)) {
+	pid = n->in_round > 0 ? n->found.pid : whom(n);
+	if (!is_counted(n, pid))
+		return;
+	if (!affords(n, planned)) {
 		n->found.dear_ms = n->budget.expected_ms;
 		leave_round(n, LEFT_FOR_COST);
 		return;
 	}
-	if (n->in_round == 0)
-		snprintf(word, sizeof(word), "afresh %lld\n", (long long)most_ms);
-	if (!ask(n, word)) {
+	if (!ask(n, pid, ASKED_SNAPSHOT, n->in_round == 0 ? "afresh\n" : "snapshot\n")) {
 		leave_round(n, LEFT_UNANSWERED);
 		return;
 	}
 	n->found.left = LEFT_AT_END;
 	n->rounds += n->in_round == 0;
 	n->in_round++;
-}
-
-static void ask_for_counters(struct watch_names *n)
-{
-	n->counting = true;
-	ask(n, "counters\n");
 }
 
 static bool waits(const struct watch_names *n)
@@ -315,7 +347,15 @@ static void look_at_counters(struct watch_names *n, bool gpu)
 	if (!gpu || epoch_now(n) < n->count_epoch || waits(n))
 		return;
 	n->count_epoch = 2 * epoch_now(n);
-	ask_for_counters(n);
+	ask(n, n->in_round > 0 ? n->found.pid : choose(n), ASKED_COUNTERS, "counters\n");
+}
+
+/* Before the epoch ends at whose end the first snapshot is due: they are all to come as soon after their epochs' ends, and
+ * the first question takes a program longer. */
+static void look_ahead(struct watch_names *n)
+{
+	if (!waits(n) && more_wanted(n) && n->in_round == 0 && !n->counted)
+		is_counted(n, whom(n));
 }
 
 /* What rises by pages may be nothing: the judge must think so, too. */
@@ -334,7 +374,8 @@ static bool has_risen_long(const struct watch_names *n)
 
 bool watch_names_disturbs(const struct watch_names *n)
 {
-	return n->folder && ((n->asked && !n->counting) || n->in_round > 0 || n->n_ends < n->clear_from);
+	return n->folder &&
+	       ((n->asked && n->question != ASKED_COUNTERS) || n->in_round > 0 || n->n_ends < n->clear_from);
 }
 
 /* Once: which of the user's processes is of this tree, and can be asked. */
@@ -365,6 +406,7 @@ void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, 
 	hear_the_dead(n);
 	look_at_level(n, s);
 	n->found.wanted = n->found.wanted || firm || has_risen_long(n);
+	look_ahead(n);
 	look_at_time(n, s);
 	look_at_counters(n, gpu);
 }
@@ -433,22 +475,25 @@ static void ask_no_more(struct watch_names *n)
 	n->in_round = 0;
 }
 
+static void take_trouble(struct watch_names *n, const struct explain_answer *a)
+{
+	memcpy(n->found.trouble, a->failed[0] ? a->failed : a->refused, sizeof(n->found.trouble));
+	ask_no_more(n);
+}
+
+static void take_count(struct watch_names *n, const struct explain_answer *a)
+{
+	n->counted = n->asked;
+	n->budget.expected_ms = a->expected_ms;
+	n->budget.spent_ms += a->worked_ms;
+}
+
 static void take_snapshot(struct watch_names *n, const struct explain_answer *a)
 {
 	struct explanation *e = &n->found;
 
-	if (a->failed[0] || a->refused[0]) {
-		memcpy(e->trouble, a->failed[0] ? a->failed : a->refused, sizeof(e->trouble));
-		ask_no_more(n);
-		return;
-	}
-	n->budget.expected_ms = a->later_ms > 0 ? a->later_ms : a->worked_ms;
+	n->budget.expected_ms = a->worked_ms;
 	n->budget.spent_ms += a->worked_ms;
-	if (a->later_ms > 0) {
-		e->dear_ms = a->later_ms;
-		leave_round(n, LEFT_FOR_COST);
-		return;
-	}
 	if (a->snapshots == 0) { /* the program ends */
 		leave_round(n, LEFT_BY_PROCESS);
 		return;
@@ -477,7 +522,13 @@ static void take_answer(struct watch_names *n, char *text)
 		return;
 	}
 	n->found.latest = a;
-	if (!n->counting)
+	if (n->question == ASKED_COUNTERS)
+		return;
+	if (a.failed[0] || a.refused[0])
+		take_trouble(n, &a);
+	else if (n->question == ASKED_COUNT)
+		take_count(n, &a);
+	else
 		take_snapshot(n, &a);
 }
 

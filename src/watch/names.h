@@ -11,6 +11,7 @@
 #include "explain/explanation.h"
 #include "explain/folder.h"
 #include "host/host.h"
+#include "verdict/growth_place.h"
 #include "verdict/judge.h"
 
 struct epoch_end {
@@ -19,11 +20,18 @@ struct epoch_end {
 
 enum { EPOCH_ENDS = 64 };
 
+enum names_question {
+	ASKED_COUNT, /* how many objects there are: what a snapshot would take */
+	ASKED_SNAPSHOT,
+	ASKED_COUNTERS, /* those of frameworks */
+};
+
 struct watch_names {
 	struct explain_folder *folder; /* NULL: not asked for, or it cannot be */
 	struct loop *loop;             /* in which answers are awaited; borrowed */
 	const struct host *host;       /* borrowed, as the judge */
 	struct judge *judge;
+	const struct growth_place *where; /* growth sits */
 	struct explanation found;
 	struct explain_budget budget;
 	int64_t begun_ns;                  /* watching */
@@ -33,8 +41,9 @@ struct watch_names {
 	int in_round;                 /* snapshots of this one */
 	struct epoch_end first, last; /* of it, when they were taken */
 	pid_t asked;                  /* an answer is awaited from; 0 none */
-	bool counting;                /* for counters alone */
+	enum names_question question; /* what it was asked */
 	int64_t asked_ns;             /* when */
+	pid_t counted;                /* whose objects are known in number, so that a round can be begun */
 	int64_t due_epoch;            /* next snapshot at this one's end */
 	int64_t due_ns;               /* or at this moment, where there are no epochs */
 	int64_t count_epoch;          /* counters of GPUs at this one's end */
@@ -48,10 +57,11 @@ struct watch_names {
 };
 
 /* Makes the folder. What fails is said, and the run goes on without. */
-void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge);
+void watch_names_open(struct watch_names *n, struct loop *loop, const struct host *host, struct judge *judge,
+		      const struct growth_place *where);
 /* The same for a process that runs already, and has started the thread itself. */
 void watch_names_attach(struct watch_names *n, struct loop *loop, const struct host *host,
-			struct judge *judge, pid_t pid);
+			struct judge *judge, const struct growth_place *where, pid_t pid);
 void watch_names_close(struct watch_names *n);
 
 /* For COMMAND's PYTHONPATH; NULL: as it is. */

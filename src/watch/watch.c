@@ -69,9 +69,9 @@ int watch_open(struct watch *w, const struct options *options)
 	if (status == 0)
 		status = watch_epochs_open(&w->epochs, options, w->loop);
 	if (status == 0 && options->explain && options->argv)
-		watch_names_open(&w->names, w->loop, w->host, w->judge);
+		watch_names_open(&w->names, w->loop, w->host, w->judge, w->where);
 	else if (status == 0 && options->explain)
-		watch_names_attach(&w->names, w->loop, w->host, w->judge, options->pids[0]);
+		watch_names_attach(&w->names, w->loop, w->host, w->judge, w->where, options->pids[0]);
 	return status;
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How the bench measures: CPU time by the kernel's per-process clock, lateness against the sampler's own timer,
 system calls by strace, instructions by callgrind. Knows nothing of goals."""
+import concurrent.futures
 import contextlib
 import csv
 import fcntl
@@ -246,9 +247,15 @@ def words_of(argv):
                           env=env).stderr
 
 
+def at_once(call, names):
+    """{name: call(name)}, all at the same time."""
+    with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
+        return dict(zip(names, pool.map(call, names)))
+
+
 def python_with(module, venv):
-    """The first that has it; None without."""
-    for python in (sys.executable, *([venv / "python"] if venv else [])):
+    """The first that has it, that of the frameworks' tests among them; None without."""
+    for python in (sys.executable, *([venv / "python"] if venv else []), os.environ.get("FRAMEWORKS_PYTHON", sys.executable)):
         if subprocess.run([str(python), "-c", f"import {module}"], stderr=subprocess.DEVNULL).returncode == 0:
             return python
     return None

@@ -143,6 +143,14 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names replaced-local "kept by outputs, local of train_with_replaced_local\(\) \(leaks\.py:[0-9]+\): one bytearray that gets larger, \+$SIZE"
 }
 
+@test "whatever its type: a text, a tuple, tuples in a local tuple, a buffer, what tee() keeps" {
+	names replaced-text "kept by __main__\.log: one str that gets larger, \+$SIZE"
+	names replaced-tuple "kept by BadCallback\.rows: one tuple that gets larger, \+$SIZE"
+	names replaced-pair "kept by pair, local of train_with_replaced_pair\(\) \(leaks\.py:[0-9]+\): one tuple that gets larger, \+$SIZE"
+	names buffer "kept by BadCallback\.stream: one BytesIO that gets larger, \+$SIZE"
+	names tee "kept by __main__\.(feed|behind): one _?tee that gets larger, \+$SIZE"
+}
+
 @test "an attribute of an object that is replaced too" {
 	names replaced-state "kept by State\.outputs: one bytearray that gets larger, \+$SIZE"
 }
@@ -290,7 +298,7 @@ hooked() {
 		agent = os.environ["PYTHONPATH"].split(":")[0] + "/agent.py"
 		with open(agent, "a") as source:
 		    source.write("\n\nwrite_true = write\n\n\ndef write(path, lines):\n"
-		                 "    write_true(path, [('worked', 60000) if line[0] == 'worked' else line for line in lines])\n")
+		                 "    write_true(path, lines + [('worked', 60000)] if 'snapshots' in dict(line[:2] for line in lines) else lines)\n")
 		kept = []
 		for epoch in range(40):
 		    kept.append(bytearray(b"x") * (600 << 10))
@@ -300,4 +308,53 @@ hooked() {
 	cat words
 	[ "$(grep -c 'a snapshot of' words)" -eq 1 ]
 	grep -qE "^  --explain: 1 snapshot of .*; no names: the next would have taken too much of this run's time$" words
+}
+
+@test "where a worker that was forked grows, nobody else is asked in its place" {
+	cat >forked.py <<-'END'
+		import os
+		from pace import epoch_ends
+		(wanted, want), (done, do) = os.pipe(), os.pipe()
+		if os.fork() == 0:
+		    kept = []
+		    os.close(want)
+		    while os.read(wanted, 1):
+		        kept.append(bytearray(b"x") * (600 << 10))
+		        os.write(do, b"x")
+		    os._exit(0)
+		for epoch in range(40):
+		    os.write(want, b"x")
+		    os.read(done, 1)
+		    epoch_ends(epoch + 1, 40)
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 forked.py >out 2>words
+	cat words
+	run ! grep -E 'a snapshot of|nothing in Python' words
+	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by a Python, or is none$' words
+}
+
+# The collector does not see the variables of a generator that runs; here it sees none, and no thread's at the first look.
+@test "a generator that has begun to run since the snapshot" {
+	cat >running.py <<-'END'
+		import os
+		from pace import epoch_ends
+		agent = os.environ["PYTHONPATH"].split(":")[0] + "/agent.py"
+		with open(agent, "a") as source:
+		    source.write("\n\nfind_locals_now = Names.find_locals\n\n\ndef find_locals(self):\n"
+		                 "    vars(self)['looks'] = vars(self).get('looks', 0) + 1\n"
+		                 "    return find_locals_now(self) if self.looks > 1 else {}\n\n\nNames.find_locals = find_locals\n"
+		                 "\n\ndef relate_generator(*_):\n    pass\n")
+
+		def batches():
+		    seen = []
+		    for epoch in range(40):
+		        seen.append(bytearray(b"x") * (600 << 10))
+		        epoch_ends(epoch + 1, 40)
+		    yield seen
+
+		next(batches())
+	END
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 running.py >out 2>words
+	cat words
+	[[ "$(first_name)" =~ ^"  kept by seen, local of batches() (running.py:" ]]
 }

@@ -2,6 +2,8 @@
 """usage: leaks.py KIND EPOCHS: a program that keeps some 600 KiB more in each epoch, in one of many ways; plain Python."""
 import collections
 import functools
+import io
+import itertools
 import sys
 
 sys.dont_write_bytecode = True
@@ -24,6 +26,8 @@ class BadCallback:
         self.hidden = batch()
         self.queue = collections.deque()
         self.state = {"steps": 0, "outputs": batch()}
+        self.rows = ()
+        self.stream = io.BytesIO()
 
     def attribute(self, epoch):
         self.saved.append(batch())
@@ -39,6 +43,12 @@ class BadCallback:
 
     def replaced(self, epoch):
         self.hidden = self.hidden + batch()
+
+    def replaced_tuple(self, epoch):
+        self.rows = self.rows + (batch(),)
+
+    def buffer(self, epoch):
+        self.stream.write(batch())
 
     def replaced_value(self, epoch):
         self.state["outputs"] = self.state["outputs"] + batch()
@@ -137,6 +147,20 @@ def replaced_variable(epoch):
     whole = whole + batch()
 
 
+log = ""
+feed, behind = itertools.tee(map(lambda _: batch(), itertools.count()))
+
+
+def replaced_text(epoch):
+    global log
+    log += batch().decode()
+
+
+def tee(epoch):
+    """What one has been given is kept for the other."""
+    next(feed)
+
+
 class State:
     """Replaced as a whole by its next()."""
 
@@ -191,6 +215,10 @@ def steps():
         "replaced-value": callback.replaced_value,
         "replaced-variable": replaced_variable,
         "replaced-state": replaced_state,
+        "replaced-text": replaced_text,
+        "replaced-tuple": callback.replaced_tuple,
+        "buffer": callback.buffer,
+        "tee": tee,
         "slot": slotted.slot,
         "module-variable": module_variable,
         "markup": markup,
@@ -223,12 +251,21 @@ def train_with_replaced_local(epochs):
         epoch_ends(epoch + 1, epochs, REPLACED_ROWS)
 
 
+def train_with_replaced_pair(epochs):
+    pair = 0, ()
+    for epoch in range(epochs):
+        pair = epoch, pair[1] + (batch(),)
+        epoch_ends(epoch + 1, epochs)
+
+
 def main():
     kind, epochs = sys.argv[1], int(sys.argv[2])
     if kind == "local":
         return train_with_local(epochs)
     if kind == "replaced-local":
         return train_with_replaced_local(epochs)
+    if kind == "replaced-pair":
+        return train_with_replaced_pair(epochs)
     step = steps()[kind]
     for epoch in range(epochs):
         step(epoch)

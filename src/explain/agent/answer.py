@@ -9,11 +9,10 @@ def count_objects():
     return sum(map(len, itertools.starmap(gc.get_objects, ((),))))
 
 
-def too_long(limit_ms):
-    """What to say of a snapshot that would take longer than that; nothing of one that would not."""
+def expected():
+    """What a snapshot would take."""
     objects = count_objects()
-    expected_ms = int(objects * OBJECT_S * 1000)
-    return [("objects", objects), ("later", expected_ms)] if expected_ms > limit_ms else []
+    return [("objects", objects), ("expected", int(objects * OBJECT_S * 1000))]
 
 
 def take_snapshot():
@@ -50,8 +49,9 @@ def lines_for(request):
     try:
         if request[0] == b"afresh":
             memory = Memory()
-            lines += too_long(int(request[1])) if len(request) > 1 else []
-        if request[0] != b"counters" and not lines:
+        if request[0] == b"count":
+            lines += expected()
+        elif request[0] != b"counters":
             lines += take_snapshot()
         lines += counter_lines()
     except BaseException as failure:
@@ -64,8 +64,8 @@ def lines_for(request):
 
 
 def answer(request, path):
-    """b"snapshot\n", b"afresh 300\n" (the first of a new comparison, if it takes no more milliseconds than that) or
-    b"counters\n"."""
+    """b"count\n" (of the objects, which also makes this ready: all snapshots come as soon after their question), b"afresh\n"
+    (the first of a new comparison), b"snapshot\n" or b"counters\n"."""
     began, worked = time.monotonic(), time.thread_time()
     with working:
         lines = [] if ending else lines_for(request.split())

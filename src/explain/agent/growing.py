@@ -2,6 +2,7 @@
 """What has grown from one snapshot to the next, in the lines of an answer."""
 NAMES_MAX = 12  # in an answer
 SINGLES = 8  # large objects, and graphs, that are named
+NAMELESS = "", "", False
 EVEN = 8  # times as much as in another interval is not the same growth
 
 
@@ -63,10 +64,11 @@ def growing_containers(values, known):
 
 def container_lines(grown, names):
     for g in grown:
-        name, place = names.get(id(g.value), ("", ""))
+        name, place, own = names.get(id(g.value), NAMELESS)
         for device, size in [("", g.bytes), *g.devices.items()]:
             if size or not g.devices:
-                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place)
+                yield ("name", name, g.kind, g.of, g.detail, device, g.count, size, int(g.graph), 0, place, int(own),
+                       int(g.opaque))
 
 
 class Single:
@@ -77,6 +79,7 @@ class Single:
         self.bytes = self.nodes = 0
         self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
         self.of_class = True  # all places are those of classes
+        self.whole = False  # what it leads to is in its bytes
         self.what = ("?", "", "")
         self.places = []
 
@@ -96,20 +99,21 @@ def growing_singles(shot, known):
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.places.append(place)
             single.what = describe(value, known)
+            single.whole = id(type(value)) not in known.measures
     return list(found.values())
 
 
 def single_lines(singles, names, kept_bytes):
-    """But what containers keep is named by them, not by the class of their elements."""
+    """But what containers keep is named by them, not by the class of their elements or by what leads to them."""
     for s in singles:
-        name, place = names.get(s.id, ("", ""))
+        name, place, own = names.get(s.id, NAMELESS)
         of, detail, device = s.what
         if s.nodes:
-            yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place)
-        elif s.bytes and not (s.of_class and 2 * kept_bytes >= s.bytes):
+            yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place, int(own), 0)
+        elif s.bytes and not ((s.of_class or s.whole) and 2 * kept_bytes >= s.bytes):
             kind = "objects" if s.of_class and s.holders_more else "object"
             yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
-                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place)
+                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place, int(own), 0)
 
 
 def type_lines(shot):

@@ -41,7 +41,8 @@ def measure_tensorflow(value):
 
 def measure_jax(value):
     device = next(iter(value.devices()))
-    return value.nbytes, "%s %s" % (value.dtype.name, shape_text(value.shape)), "%s:%d" % (device.platform, device.id)
+    where = "cpu" if device.platform == "cpu" else "%s:%d" % (device.platform, device.id)
+    return value.nbytes, "%s %s" % (value.dtype.name, shape_text(value.shape)), where
 
 
 def measure_bytes(value):
@@ -137,6 +138,10 @@ def newest(value, count):
     meanwhile."""
     kind = kind_of(value)
     try:
+        if type(value) is tuple:
+            return list(value[-count:])
+        if type(value) is frozenset:
+            return list(itertools.islice(value, count))
         if kind == "list":
             return list.__getitem__(value, slice(-count, None))
         if kind == "deque":

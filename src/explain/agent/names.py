@@ -2,7 +2,7 @@
 """Who refers to what grows, step by step, until it has a name that a person finds in the source."""
 STEPS = 8  # of referrers, from what grows to its name
 FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
-TRIES = 3  # to find what is at a place before the program replaces it
+TRIES = 3  # to find what is at a place before the program replaces it, and who refers to what
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 
@@ -77,7 +77,7 @@ class Names:
         self.own = {id(globals())}  # ids of what the agent itself holds objects in
         self.clock = clock
         self.passing = {}  # names by a library's local variable: good where there is no other
-        self.found = {}  # id of a target: (name, place)
+        self.found = {}  # id of a target: (name, place, own)
         self.ways = []
         self.own_codes = None
         self.locals = self.find_locals()
@@ -117,18 +117,29 @@ class Names:
             self.shot.value_at(place)
         return self.shot.places[place][0]
 
-    def find(self, steps=STEPS):
-        """{id of a value: (name, place)} of those that have one."""
-        for _ in range(steps):
+    def find(self):
+        """{id of a value: (name, place, whether it is of the program itself)} of those that have one. A generator that runs is not
+        seen by the collector, nor is one that rests a variable of a thread: who has no name is looked for again."""
+        begin = self.ways
+        for _ in range(TRIES):
+            self.ways = begin
+            self.follow_up()
+            begin = [w for w in begin if w.target not in self.found and w.target not in self.passing]
+            if not begin or self.clock.over():
+                break
+            self.locals = self.find_locals()
+        return {**self.passing, **self.found}
+
+    def follow_up(self):
+        for _ in range(STEPS):
             self.ways = [w for w in self.ways if w.target not in self.found]
             if not self.ways or self.clock.over():
                 break
             self.ways = self.step(self.ways)
-        return {**self.passing, **self.found}
 
     def take(self, best):
-        for target, (_, name, place) in best.items():
-            self.found[target] = (clean(name), place)
+        for target, (_, name, place, own) in best.items():
+            self.found[target] = (clean(name), place, own)
 
     def step(self, ways):
         by_id, best, further = {}, {}, []
@@ -171,9 +182,9 @@ class Names:
     def offer_local(self, way, variable, code, best):
         name, place = local_text(variable, way.text, code), code_place(code)
         if is_library(code.co_filename):
-            self.passing.setdefault(way.target, (clean(name), place))
+            self.passing.setdefault(way.target, (clean(name), place, False))
         else:
-            offer(best, way.target, (3, name, place))
+            offer(best, way.target, (3, name, place, True))
 
     def relate(self, holder, way, best, further):
         """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
@@ -185,14 +196,14 @@ class Names:
         elif kind is types.FunctionType:
             if way.key is not None and way.id == id(holder.__dict__):
                 name = "%s.%s%s" % (function_name(holder), way.key, way.rest)
-                offer(best, way.target, (2, name, code_place(holder.__code__)))
+                offer_code(best, way.target, 2, name, holder.__code__)
         elif kind is LRU_CACHE:
             relate_cache(holder, way, best)
         elif id(kind) in GENERATOR_IDS:
             relate_generator(holder, way, best)
         elif issubclass(kind, type):
             if way.key is not None and refers_to(namespace_of(holder), {way.id}):
-                offer(best, way.target, (1, "%s.%s%s" % (type_name(holder), way.key, way.rest), ""))
+                offer_class(best, way.target, holder, way.key, way.rest)
         elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
             further.append(way.up(holder, ""))
         elif issubclass(kind, SEQUENCES):
@@ -208,7 +219,8 @@ class Names:
         if module is None:
             further.append(way.up(holder, key_text(key[0]), key[0]))
         elif type(key[0]) is str:
-            offer(best, way.target, (0 if module == "__main__" else 2, "%s.%s%s" % (module, key[0], way.text), ""))
+            name = "%s.%s%s" % (module, key[0], way.text)
+            offer(best, way.target, (0 if module == "__main__" else 2, name, "", is_own_module(module)))
 
     def relate_instance(self, holder, way, best, further):
         name, rest = slot_of(holder, way.id) or self.attribute_of(holder, way.id), way.text
@@ -218,7 +230,7 @@ class Names:
         elif attributes is not None:
             name = (key_of(attributes, way.id) or (None,))[0]
         if type(name) is str:
-            offer(best, way.target, (1, "%s.%s%s" % (type_name(type(holder)), name, rest), ""))
+            offer_class(best, way.target, type(holder), name, rest)
         elif attributes is None or id(attributes) != way.id:
             further.append(way.up(holder, ""))
 
@@ -255,10 +267,10 @@ class Names:
                 for name, cell in zip(code.co_freevars, cells):
                     if cell is way.value:
                         text = "%s%s, closure of %s()" % (name, way.below.text, function_name(function))
-                        offer(best, way.target, (2, text, code_place(code)))
+                        offer_code(best, way.target, 2, text, code)
             elif any(one is way.value for one in defaults) or named is way.value and named is not None:
                 text = "a default argument of %s()%s" % (function_name(function), way.text)
-                offer(best, way.target, (2, text, code_place(code)))
+                offer_code(best, way.target, 2, text, code)
 
 
 def module_with(names):
@@ -279,19 +291,28 @@ def relate_cache(holder, way, best):
     wrapped = (attributes_of(holder) or {}).get("__wrapped__")
     if type(wrapped) is types.FunctionType and type(way.value) is dict:
         text = "the lru_cache of %s()%s" % (function_name(wrapped), way.text)
-        offer(best, way.target, (1, text, code_place(wrapped.__code__)))
+        offer_code(best, way.target, 1, text, wrapped.__code__)
 
 
 def relate_generator(holder, way, best):
     frame = getattr(holder, "gi_frame", None) or getattr(holder, "cr_frame", None) or getattr(holder, "ag_frame", None)
     name = local_names(frame).get(way.id) if frame is not None else None
     if name is not None:
-        offer(best, way.target, (2, local_text(name, way.text, frame.f_code), code_place(frame.f_code)))
+        offer_code(best, way.target, 2, local_text(name, way.text, frame.f_code), frame.f_code)
 
 
 def offer(best, target, name):
+    """(rank, name, place, whether it is of the program itself)"""
     if target not in best or name[:2] < best[target][:2]:
         best[target] = name
+
+
+def offer_code(best, target, rank, name, code):
+    offer(best, target, (rank, name, code_place(code), not is_library(code.co_filename)))
+
+
+def offer_class(best, target, kind, attribute, rest):
+    offer(best, target, (1, "%s.%s%s" % (type_name(kind), attribute, rest), "", is_own_module(module_of(kind))))
 
 
 def code_name(code):

@@ -132,6 +132,14 @@ def variables_of(frame):
     return values
 
 
+def local_items(frame):
+    """[(name, value)] of a function's variables."""
+    frames = functions_only((frame,))
+    pairs = list(itertools.chain.from_iterable(map(items_of, map(locals_of, frames))))
+    collections.deque(forgotten(frames), 0)
+    return pairs
+
+
 def local_names(frame):
     """{id of a value: its name} of a function's variables."""
     frames = functions_only((frame,))
@@ -147,6 +155,15 @@ def with_ids(pairs):
 
 def is_library(file):
     return any(part in file for part in LIBRARIES)
+
+
+def is_own_module(name):
+    """Whether this module is of the program, and of no library."""
+    module = sys.modules.get(name) if type(name) is str else None
+    if not issubclass(type(module), types.ModuleType):
+        return False
+    file = module_dict_of(module).get("__file__")
+    return name == "__main__" or type(file) is str and not is_library(file)
 
 
 def own_functions():

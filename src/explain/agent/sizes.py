@@ -2,19 +2,25 @@
 """How much an object keeps, and by how much a container has grown."""
 SAMPLE = 32  # new elements of a container that are measured
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
-DEEP_OBJECTS = 4000  # that are looked at for one element
+DEEP_OBJECTS = 32000  # that are looked at for the new elements of one container: some models with their graphs
 SKIPPED = (types.ModuleType, types.CodeType, types.BuiltinFunctionType)
 SKIPPED_IDS = frozenset(map(id, SKIPPED))
 
 
 def own_size(value):
-    kind = type(value)
-    if is_class_made(kind):
-        return object.__sizeof__(value)
+    """By the first of its types that measures, if that is in C: the program's own code is not run."""
+    for kind in mro_of(type(value)):
+        measure = namespace_of(kind).get("__sizeof__")
+        if measure is not None:
+            break
     try:
-        return sys.getsizeof(value)
+        return measure(value) if type(measure) is types.MethodDescriptorType else object.__sizeof__(value)
     except Exception:
         return 0
+
+
+def breadth_of(value):
+    return len(value) if type(value) is tuple or type(value) is frozenset else length_of(value)
 
 
 def kept_by(value):
@@ -25,18 +31,19 @@ def kept_by(value):
         return [one for one in (value.__closure__, value.__defaults__, value.__kwdefaults__) if one]
     if kind is types.FrameType:
         return [] if any(value is running for running in frames()) else variables_of(value)
-    if length_of(value) > LOOKED_INTO:
+    if breadth_of(value) > LOOKED_INTO:
         return newest(value, SAMPLE)
     return gc.get_referents(value)
 
 
-def deep_size(value, known, seen):
-    """(bytes, {device: bytes}) of an object and what it alone leads to; what is in seen is not counted again."""
+def deep_size(value, known, seen, most, ends=frozenset()):
+    """(bytes, {device: bytes}, objects) of an object and what it alone leads to, so many objects at most; what is in seen is not
+    counted again, nor what has one of these types, by id."""
     total, devices, todo, looked = 0, {}, [(value, 1)], 0
-    while todo and looked < DEEP_OBJECTS:
+    while todo and looked < most:
         one, times = todo.pop()
         kind = type(one)
-        if id(one) in seen or id(kind) in SKIPPED_IDS or issubclass(kind, type):
+        if id(one) in seen or id(kind) in SKIPPED_IDS or id(kind) in ends or issubclass(kind, type):
             continue
         seen.add(id(one))
         looked += 1
@@ -47,8 +54,8 @@ def deep_size(value, known, seen):
             devices[device] = devices.get(device, 0) + size * times
         if device is None:
             below = kept_by(one)
-            todo.extend(zip(below, itertools.repeat(times * max(1, length_of(one) / len(below)) if below else 1)))
-    return int(total), {device: int(size) for device, size in devices.items()}
+            todo.extend(zip(below, itertools.repeat(times * max(1, breadth_of(one) / len(below)) if below else 1)))
+    return int(total), {device: int(size) for device, size in devices.items()}, looked
 
 
 class Growth:
@@ -59,7 +66,7 @@ class Growth:
         self.count = lengths[-1] - lengths[0]
         self.kind = kind_of(value)
         elements = newest(value, min(self.count, SAMPLE))
-        self.of, self.detail, self.graph = "", "", False
+        self.of, self.detail, self.graph, self.opaque = "", "", False, False
         self.bytes, self.devices = 0, {}
         self.weak = False
         if elements:
@@ -73,17 +80,21 @@ class Growth:
         if measured is not None:
             self.detail = measured[1]
         self.graph = known.graph_of(first) is not None
+        # An object of a class may hold memory that Python does not know of.
+        self.opaque = measured is None and is_class_made(type(first)) and not is_standard(type(first))
         self.quick = sum((known.measure(e) or (own_size(e),))[0] for e in elements) * self.count / len(elements)
 
     def measure(self, known):
         """What old elements lead to as well is not new."""
-        seen = {id(self.value)}
+        seen, left = {id(self.value)}, DEEP_OBJECTS
         for old in oldest(self.value):
             if length_of(self.value) > self.count:
-                deep_size(old, known, seen)
+                deep_size(old, known, seen, left)
         elements = newest(self.value, min(self.count, SAMPLE))
-        for e in elements + newest_keys(self.value, min(self.count, SAMPLE)):
-            size, devices = deep_size(e, known, seen)
+        keys = newest_keys(self.value, min(self.count, SAMPLE))
+        for i, e in enumerate(keys + elements):
+            size, devices, looked = deep_size(e, known, seen, left // (len(keys) + len(elements) - i))
+            left -= looked
             self.bytes += size
             for device, n in devices.items():
                 self.devices[device] = self.devices.get(device, 0) + n

@@ -48,7 +48,7 @@ class Snapshot:
         self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
-        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs)))
+        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs, Measuring)))
         self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers, in the first
         self.before = {}  # {id: length}, in the next
         self.grown = {}  # id: (container, its length)
@@ -61,6 +61,8 @@ class Snapshot:
         self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
         self.holders = {}  # place of a class: how many of its objects have a large one there
         self.unlisted = {}  # id: a dict that the collector does not list
+        self.own_ids = frozenset(i for i, kind in self.made.items() if is_own_module(module_of(kind)))
+        self.own = []  # objects of the program's own classes
         self.functions = self.program = None
         derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
         self.moment = time.monotonic_ns()
@@ -79,12 +81,16 @@ class Snapshot:
         for i in range(0, len(unlisted), AT_ONCE):
             self.look_at(unlisted[i : i + AT_ONCE], DICT, known)
             turn.step()
+        for place, value_id, size, holder in own_places(self, known, turn):
+            self.places[place], self.sizes[place] = (value_id, holder), size
         self.look_at_classes()
 
     def look_at(self, some, group, known):
         if group >= DERIVED:
             kinds = list(map(id, map(type, some)))
             count_elements(self.counts, kinds)
+            if not self.own_ids.isdisjoint(kinds) and len(self.own) < HOLDERS_MAX:
+                self.own.extend(itertools.compress(some, map(self.own_ids.__contains__, kinds)))
             some = self.worth_looking(some, kinds)
         if group <= DERIVED:
             lengths = list(map(length_of if group == DERIVED else len, some))
@@ -117,6 +123,9 @@ class Snapshot:
         if not self.classes.isdisjoint(kinds):
             there = map(operator.or_, there, map(self.classes.__contains__, kinds))
         return list(itertools.compress(some, there))
+
+    def is_wanted(self, place):
+        return memory.taken == 0 or place in memory.sizes
 
     def look_below(self, holders, known):
         """Dicts of what is no container are not in the collector's list before 3.14; bytes, arrays and tensors of some
@@ -198,7 +207,7 @@ class Snapshot:
         """Of all objects. The lists have themselves among them: nobody else would free them soon."""
         for those in self.listed:
             those.clear()
-        self.unlisted = self.grown = self.ids = self.lengths = self.before = self.places = None
+        self.own = self.unlisted = self.grown = self.ids = self.lengths = self.before = self.places = None
 
     def own_functions(self):
         if self.program is None:

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #define BEGIN "memwatch names 1\n"
-#define NAME  "name\tBad.saved\tlist\tndarray\tfloat32 30x5\t\t4\t2400\t0\t0\tfit.py:3\n"
+#define NAME  "name\tBad.saved\tlist\tndarray\tfloat32 30x5\t\t4\t2400\t0\t0\tfit.py:3\t1\t0\n"
 
 static struct explain_answer answer;
 
@@ -36,6 +36,7 @@ static void a_whole_answer_is_taken(void **state)
 	assert_string_equal(answer.names[0].place, "fit.py:3");
 	assert_int_equal(answer.names[0].bytes, 2400);
 	assert_false(answer.names[0].graph);
+	assert_true(answer.names[0].own);
 	assert_string_equal(answer.types[0].name, "keras.Model");
 	assert_true(answer.pools[0].reserved.ok);
 	assert_int_equal(answer.pools[0].reserved.bytes, 400);
@@ -56,10 +57,10 @@ static void lines_with_wrong_figures_are_left_out(void **state)
 	(void)state;
 	assert_int_equal(
 	    parse(BEGIN
-		  "name\ta\tlist\tb\t\t\t-4\t2400\t0\t0\t\n"
-		  "name\ta\tlist\tb\t\t\t4\t1e9\t0\t0\t\n"
-		  "name\ta\tlist\tb\t\t\t4\t99999999999999999999\t0\t0\t\n"
-		  "name\ta\tlist\tb\t\t\t4\t\t0\t0\t\n"
+		  "name\ta\tlist\tb\t\t\t-4\t2400\t0\t0\t\t0\t0\n"
+		  "name\ta\tlist\tb\t\t\t4\t1e9\t0\t0\t\t0\t0\n"
+		  "name\ta\tlist\tb\t\t\t4\t99999999999999999999\t0\t0\t\t0\t0\n"
+		  "name\ta\tlist\tb\t\t\t4\t\t0\t0\t\t0\t0\n"
 		  "name\ta\n"
 		  "type\tx\t-1\npool\tx\ty\t-1\t4\nobjects\t-3\nsnapshots\t99999\nno such line\n\nend\n"),
 	    0);
@@ -74,7 +75,9 @@ static void text_cannot_steer_a_terminal(void **state)
 {
 	(void)state;
 	assert_int_equal(
-	    parse(BEGIN "failed\t\033[2Jboo\nname\t\033]0;x\007\x80y\tlist\tb\t\t\t4\t1\t0\t0\t\nend\n"), 0);
+	    parse(BEGIN
+		  "failed\t\033[2Jboo\nname\t\033]0;x\007\x80y\tlist\tb\t\t\t4\t1\t0\t0\t\t0\t0\nend\n"),
+	    0);
 	assert_null(strchr(answer.failed, '\033'));
 	assert_string_equal(answer.names[0].name, "?]0;x??y");
 }
@@ -87,7 +90,7 @@ static void long_text_is_cut_and_many_names_are_dropped(void **state)
 	(void)state;
 	for (int i = 0; i < 100; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at,
-				       "name\t%0400d\tlist\tb\t\t\t4\t1\t0\t0\t\n", i);
+				       "name\t%0400d\tlist\tb\t\t\t4\t1\t0\t0\t\t0\t0\n", i);
 	snprintf(text + at, sizeof(text) - at, "end\n");
 	assert_int_equal(explain_answer_parse(text, &answer), 0);
 	assert_int_equal(answer.n_names, ANSWER_NAMES);

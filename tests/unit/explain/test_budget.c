@@ -37,7 +37,7 @@ static void what_is_not_known_is_tried_within_limits(void **state)
 
 	(void)state;
 	assert_true(explain_budget_allows(&b, &m));
-	assert_int_equal(explain_budget_each_ms(&b, &m), 1000);
+	assert_int_equal(each_ms(&b, &m), 1000);
 	m.whole_ms = 0;
 	assert_false(explain_budget_allows(&b, &m));
 }
