@@ -255,3 +255,21 @@ setup()
 	"$MEMWATCH" -i 10ms -- sh -c 'for i in 1 2 3; do echo "Epoch $i/3"; sleep 0.1; done' >/dev/null 2>words
 	grep -q '^  - Its output goes to a device, where it cannot be read: a file, a pipe or marks' words
 }
+
+@test "epochs that end behind the last sample count, and leave nothing to come" {
+	"$MEMWATCH" -q -i 20ms -o run.csv -r run.txt -r run.json -- python3 -c '
+import os, time
+def rows():
+    return open("run.csv").read().count("\n") if os.path.exists("run.csv") else 0
+kept = []
+for epoch in range(1, 13):
+    kept.append(bytearray(4 << 20))
+    seen = rows()
+    while epoch < 10 and rows() < seen + 3:
+        time.sleep(0.005)
+    print(f"Epoch {epoch}/12", flush=True)' >out
+	grep -E ': [0-9.]+ m?s, 12 epochs, ' run.txt
+	grep -E '^epochs: 12 found' run.txt
+	run -1 grep 'planned end' run.txt
+	python3 -c 'import json; run = json.load(open("run.json")); assert run["epochs"] == run["epochs_from"]["found"] == 12, run'
+}
