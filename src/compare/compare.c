@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "compare/spread.h"
 
+#define END_SHARE  0.1  /* of its time by which a run may be the longer one and yet end with the other */
 #define TIME_SHARE 0.05 /* the time of an epoch depends on what else the machine does */
 
 enum { RUNS_MAX = 64 };
@@ -61,7 +62,7 @@ static struct values values_of(const struct side *side, const char *name, enum w
 		    (!p.sloped && which == WHICH_SLOPE))
 			continue;
 		out.v[out.n++] = which == WHICH_SLOPE  ? p.slope
-				 : which == WHICH_PEAK ? (double)f->v.peak_bytes
+				 : which == WHICH_PEAK ? stretch_peak(f, view)
 				 : which == WHICH_JUMP ? f->v.jump_bytes
 						       : p.level;
 	}
@@ -268,6 +269,20 @@ static void narrow(struct view *v, const struct side *side)
 	}
 }
 
+static bool all_end(const struct side *side, const struct view *view)
+{
+	double end = view->to * (view->by_epoch ? 1 : 1 + END_SHARE);
+
+	for (int i = 0; i < side->n; i++)
+		for (int k = 0; k < side->runs[i]->n; k++) {
+			const struct curve *c = stretch_curve(&side->runs[i]->series[k], view);
+
+			if (c->n > 0 && c->x[c->n - 1] > end)
+				return false;
+		}
+	return true;
+}
+
 static bool all_tell_kept(const struct side *side, const struct view *view)
 {
 	for (int i = 0; i < side->n; i++)
@@ -390,6 +405,7 @@ struct comparison *compare_runs(const struct run_figures *const *base, int base_
 	c->by_epoch = view.by_epoch = has_epochs(&a) && has_epochs(&b);
 	narrow(&view, &a);
 	narrow(&view, &b);
+	view.whole = all_end(&a, &view) && all_end(&b, &view);
 	view.kept = view.by_epoch && all_tell_kept(&a, &view) && all_tell_kept(&b, &view);
 	c->from = view.from;
 	c->to = view.to;

@@ -19,7 +19,8 @@ int compare_regressions(const struct comparison *c, const struct regression_limi
 	for (int i = 0; c->result != COMPARISON_UNKNOWN && i < c->n; i++)
 		for (int k = 0; k < GATED_FIGURES; k++) {
 			const struct figure *f = &c->series[i].figures[gated[k]];
-			double level = c->series[i].figures[FIGURE_PLATEAU].base;
+			double level =
+			    gated[k] == FIGURE_GROWTH ? c->series[i].figures[FIGURE_PLATEAU].base : f->base;
 			double more = f->difference * (gated[k] == FIGURE_GROWTH ? c->to - c->from : 1);
 
 			if (gated[k] == FIGURE_KEPT && c->series[i].figures[FIGURE_PLATEAU].beyond)

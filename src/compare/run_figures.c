@@ -21,6 +21,7 @@ static void join_pairs(struct curve *c)
 	for (int i = 0; i + 1 < c->n; i += 2, n++) {
 		c->x[n] = c->x[i] + (c->x[i + 1] - c->x[i]) * c->at;
 		c->low[n] = fmin(c->low[i], c->low[i + 1]);
+		c->high[n] = fmax(c->high[i], c->high[i + 1]);
 	}
 	c->n = n;
 	c->step *= 2;
@@ -31,11 +32,12 @@ static void close_step(struct curve *c)
 	if (!c->open)
 		return;
 	c->x[c->n] = c->from + c->step * c->at;
+	c->high[c->n] = c->open_high;
 	c->low[c->n++] = c->open_low;
 	c->open = false;
 }
 
-static void push(struct curve *c, double x, double step, double at, double low)
+static void push(struct curve *c, double x, double step, double at, double value)
 {
 	if (c->step <= 0)
 		c->step = step;
@@ -46,10 +48,11 @@ static void push(struct curve *c, double x, double step, double at, double low)
 		if (c->n == CURVE_POINTS)
 			join_pairs(c);
 		c->from = floor(x / c->step + 1e-9) * c->step; /* 0.3 is a multiple of 0.1 */
-		c->open_low = low;
+		c->open_low = c->open_high = value;
 		c->open = true;
 	}
-	c->open_low = fmin(c->open_low, low);
+	c->open_low = fmin(c->open_low, value);
+	c->open_high = fmax(c->open_high, value);
 }
 
 struct run_figures *run_figures_new(const struct channel *channels, int n)
@@ -77,6 +80,8 @@ static void push_value(struct series_figures *f, const struct sample *s, double 
 {
 	if (s->epoch >= 0)
 		push(&f->by_epoch, (double)s->epoch, 1, 1, bytes);
+	else
+		f->early_high = fmax(f->early_high, bytes);
 	push(&f->by_time, (double)s->elapsed_ms / MS_PER_S, TIME_STEP_S, 0.5, bytes);
 }
 

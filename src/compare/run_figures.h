@@ -11,14 +11,14 @@
 
 enum { CURVE_POINTS = 96 };
 
-/* Lowest values over equal steps of x; steps are joined in pairs when there are too many. */
+/* Lowest and highest values over equal steps of x; steps are joined in pairs when there are too many. */
 struct curve {
-	double x[CURVE_POINTS], low[CURVE_POINTS];
+	double x[CURVE_POINTS], low[CURVE_POINTS], high[CURVE_POINTS];
 	int n;
 	double step; /* 0: not begun */
 	double at;   /* where in its step a point lies, 0 to 1 */
 	double from; /* where the open step begins */
-	double open_low;
+	double open_low, open_high;
 	bool open;
 };
 
@@ -27,6 +27,7 @@ struct series_figures {
 	bool judged; /* the verdict below is known */
 	struct verdict v;
 	struct curve by_epoch, by_time; /* epochs, seconds */
+	double early_high;              /* before the first epoch; 0 nothing was seen */
 };
 
 struct run_figures {

@@ -35,6 +35,18 @@ static void cut(struct points *p, const struct curve *c, double from, double to)
 		}
 }
 
+double stretch_peak(const struct series_figures *f, const struct view *view)
+{
+	const struct curve *c = stretch_curve(f, view);
+	double high = view->by_epoch ? f->early_high : 0;
+
+	if (view->whole)
+		return (double)f->v.peak_bytes;
+	for (int i = 0; i < c->n && c->x[i] <= view->to; i++)
+		high = fmax(high, c->high[i]);
+	return high;
+}
+
 int stretch_points(const struct curve *c, const struct view *view)
 {
 	struct points p;

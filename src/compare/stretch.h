@@ -13,6 +13,7 @@ enum { STRETCH_POINTS_MIN = 4 }; /* fewer show no slope */
 struct view {
 	bool by_epoch;
 	bool kept;       /* each tells what its program keeps: growth of the host is that of this */
+	bool whole;      /* each ends with the part that all have */
 	double from, to; /* epochs, or seconds */
 };
 
@@ -27,6 +28,9 @@ struct stretch {
 };
 
 const struct curve *stretch_curve(const struct series_figures *f, const struct view *view);
+
+/* The highest value from the start to the end of the view: a run that goes on has more time for a higher one. */
+double stretch_peak(const struct series_figures *f, const struct view *view);
 
 /* How many points of a curve lie in the view. */
 int stretch_points(const struct curve *c, const struct view *view);

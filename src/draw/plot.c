@@ -138,7 +138,7 @@ static void take_outlook(struct plot *p)
 {
 	const struct verdict *v = &p->series->v;
 	const struct planned_end *end = &p->series->end;
-	double epochs_left = (double)(end->epochs - v->epochs), epoch_ms;
+	double epochs_left = (double)end->left, epoch_ms;
 
 	if (!p->growth.known || !end->known || epochs_left <= 0 || v->slope_bytes_per_s <= 0)
 		return;

@@ -17,8 +17,8 @@ static bool has_changed(const struct pss *pss, const struct tree *tree, int64_t 
 	return tree->changes != pss->changes && now_ns - pss->changed_ns >= NS_PER_S;
 }
 
-/* Never more than one pass a second nor 1 % of a core; without a reason to hurry also no more than a
- * sixteenth of what the ticks in between cost, as long as that means at most ten seconds. A lone process
+/* Never more than 1 % of a core nor, but for forks that are not known yet, than one pass a second; without a reason
+ * also no more than a sixteenth of what the ticks in between cost, as long as that means at most ten seconds. A lone process
  * shares nothing, so its first row need not wait for a pass. */
 static bool is_due(const struct pss *pss, const struct tree *tree, int64_t now_ns, int64_t tick_ns,
 		   int64_t cost_ns)
@@ -28,9 +28,9 @@ static bool is_due(const struct pss *pss, const struct tree *tree, int64_t now_n
 
 	if (pss->pass == 0)
 		return tree->count > 1 || tick_ns > 0;
-	if (since < NS_PER_S || since < HARD_COST * pss->spent_ns)
+	if (since < HARD_COST * pss->spent_ns || (since < NS_PER_S && !pss->hurry))
 		return false;
-	if (pss->wanted || cost_ns <= 0 || has_changed(pss, tree, now_ns))
+	if (pss->hurry || pss->wanted || cost_ns <= 0 || has_changed(pss, tree, now_ns))
 		return true;
 	soft = (double)pss->spent_ns * OWN_SHARE * (double)tick_ns / (double)cost_ns;
 	return since >= OWN_PAUSE_MAX_S * NS_PER_S || (double)since >= soft;
@@ -64,6 +64,7 @@ static void read_member(struct pss *pss, struct tree *tree, struct process *m)
 	}
 	if (err == -ESRCH) /* has just ended */
 		return;
+	shared_once_stage(&m->shared, &m->now, &(struct proc_rollup){0});
 	pss->unknown = true;
 	if (!pss->error)
 		pss->error = -err;

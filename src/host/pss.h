@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PSS over the tree on a clock of its own. Reading smaps_rollup walks the page tables under the target's mmap
- * lock, so a pass over the tree is followed by a pause of at least 100 times
- * what it took, at least a second, and as long as it takes to stay within a sixteenth of what sampling itself
- * costs. */
+ * lock, so a pass over the tree is followed by a pause of at least 100 times what it took. Unless there is a hurry it
+ * lasts at least a second, and as long as it takes to stay within a sixteenth of what sampling itself costs. */
 #ifndef HOST_PSS_H
 #define HOST_PSS_H
 
@@ -15,6 +14,7 @@ struct pss {                   /* zeros to begin with */
 	uint32_t pass;         /* number of the pass, 0 none yet */
 	bool active;           /* a pass is under way */
 	bool wanted;           /* an epoch ended or the last pass is in doubt: next one as soon as allowed */
+	bool hurry;            /* forks are not known yet: next one as soon as its cost allows */
 	bool unknown;          /* a process of this pass could not be read */
 	int error;             /* first errno that kept PSS from being read, EACCES or ENOENT; 0 none */
 	int64_t begun_ns;      /* start of the last pass */

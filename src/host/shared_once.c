@@ -7,7 +7,11 @@
 
 #include "base/clock.h"
 
-/* A new figure is come to in the time that taking it took: no step, and nobody waits for it longer than a minute. */
+enum { TELLS = 64 }; /* a part of the sum that is worth a doubt or a hurry */
+
+#define YOUNG_NS NS_PER_S /* in which a process copies most of what it copies after it was forked */
+/* A new figure is come to in the time that it took to come about: no step, and nobody waits for it longer than a
+ * minute. */
 #define SLIDE_LEAST_NS NS_PER_S
 #define SLIDE_MOST_NS  (60 * NS_PER_S)
 
@@ -72,8 +76,15 @@ void shared_once_born(const struct shared_once_tree *t, struct shared_once_proce
 {
 	memset(p, 0, sizeof(*p));
 	p->view.shmem_share = t->shmem_share;
+	p->read = !parent;
 	if (parent)
 		p->view.shared = min_u64(own(now), own(parent));
+}
+
+/* It called exec between the two readings. */
+static bool is_replaced(const struct proc_status *now, const struct proc_rollup *rollup)
+{
+	return rollup->parts && now->split && rollup->anonymous < now->anon / 2;
 }
 
 void shared_once_stage(struct shared_once_process *p, const struct proc_status *now,
@@ -81,8 +92,9 @@ void shared_once_stage(struct shared_once_process *p, const struct proc_status *
 {
 	struct shared_once_view *v = &p->next;
 
-	p->next_ok = rollup->parts;
-	if (!rollup->parts)
+	p->tried = !is_replaced(now, rollup);
+	p->next_ok = p->tried && rollup->parts;
+	if (!p->next_ok)
 		return;
 	/* Anonymous and Pss_Anon are of one instant. VmSwap stands for Swap, which also counts swapped-out
 	 * shared memory that SwapPss leaves out (fs/proc/task_mmu.c). */
@@ -137,7 +149,7 @@ void shared_once_left(struct shared_once_tree *t, const struct shared_once_proce
 
 void shared_once_sum_begin(struct shared_once_tree *t, int64_t now_ns)
 {
-	t->mapped = t->counted = t->shown = t->staged = t->shmem = t->shmem_staged = 0;
+	t->mapped = t->counted = t->shown = t->staged = t->shmem = t->shmem_staged = t->guessed = 0;
 	t->now_ns = now_ns;
 	t->left = 0;
 	if (t->slide_ns > 0 && now_ns - t->believed_ns < t->slide_ns)
@@ -152,6 +164,9 @@ void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process 
 	t->mapped += shared_once_mapped(now);
 	t->counted += counted;
 	t->shown += on_slide(p, counted, t->left);
+	t->guessed += p->read ? 0 : p->view.shared;
+	if (t->guessed > t->counted / TELLS)
+		t->unsure_ns = t->now_ns;
 	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
 	if (p->next_ok) {
 		t->shmem += now->shmem;
@@ -169,20 +184,30 @@ uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t process
 	return processes <= 1 ? t->mapped : min_u64(t->mapped, t->shown + carried_shown(t));
 }
 
-/* The first pass is no news of what came about: all that it found was so before. */
+bool shared_once_unsure(const struct shared_once_tree *t)
+{
+	return t->unsure_ns > 0 && t->unsure_ns + YOUNG_NS > t->believed_ns;
+}
+
+static int64_t slide_of(const struct shared_once_tree *t, int64_t took_ns)
+{
+	int64_t least_ns = shared_once_unsure(t) ? 0 : SLIDE_LEAST_NS;
+
+	return took_ns < least_ns ? least_ns : took_ns > SLIDE_MOST_NS ? SLIDE_MOST_NS : took_ns;
+}
+
+/* The first pass is no news of what came about, of all processes or of those just forked: what it found was so
+ * before. */
 static void start_slide(struct shared_once_tree *t, int64_t processes)
 {
-	int64_t took_ns = t->now_ns - t->believed_ns;
+	bool slides = t->passed && t->unsure_ns < t->now_ns;
 
-	t->behind = t->passed && processes > 1 ? (int64_t)carried_shown(t) : 0;
+	t->behind = slides && processes > 1 ? (int64_t)carried_shown(t) : 0;
 	t->carried = 0;
 	t->left_before = t->left;
-	t->left = t->passed ? 1 : 0;
-	t->slide_ns = !t->passed                 ? 0
-		      : took_ns < SLIDE_LEAST_NS ? SLIDE_LEAST_NS
-		      : took_ns > SLIDE_MOST_NS  ? SLIDE_MOST_NS
-						 : took_ns;
-	t->shown = t->passed ? t->shown : t->staged;
+	t->left = slides ? 1 : 0;
+	t->slide_ns = slides ? slide_of(t, t->now_ns - t->believed_ns) : 0;
+	t->shown = slides ? t->shown : t->staged;
 	t->believed_ns = t->now_ns;
 }
 
@@ -192,7 +217,8 @@ bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t proce
 	uint64_t staged = processes <= 1 ? t->mapped : t->staged;
 	uint64_t apart = staged > before ? staged - before : before - staged;
 	int sign = staged > before ? 1 : -1;
-	bool believed = !t->passed || apart <= before / 64 || (steady && t->doubt == sign);
+	bool believed =
+	    !t->passed || apart <= before / TELLS || (steady && (t->doubt == sign || shared_once_unsure(t)));
 
 	if (believed) {
 		start_slide(t, processes);
@@ -219,5 +245,6 @@ void shared_once_commit(const struct shared_once_tree *t, struct shared_once_pro
 		p->behind = processes > 1 && t->slide_ns > 0
 				? (int64_t)(shown - count_by(&p->view, p->outside, now))
 				: 0;
-	p->next_ok = false;
+	p->read = p->read || (believed && p->tried);
+	p->next_ok = p->tried = false;
 }

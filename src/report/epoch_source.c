@@ -8,6 +8,8 @@
 #include "base/plain_text.h"
 #include "base/units.h"
 
+enum { SAMPLES_LEAST = 4 }; /* in an epoch */
+
 static const char *const way_names[] = {
     [WAY_NONE] = NULL,       [WAY_MARKS] = "marks",     [WAY_OUTPUT] = "output",   [WAY_EVERY] = "every",
     [WAY_COLUMN] = "column", [WAY_PATTERN] = "pattern", [WAY_WINDOWS] = "windows",
@@ -58,6 +60,8 @@ void epoch_source_run(struct epochs_found *from, const struct run_verdict *run,
 		      const struct recorded_epochs *recorded)
 {
 	*from = (struct epochs_found){.way = WAY_NONE, .found = -1};
+	if (run->samples > 1)
+		from->interval_s = (double)run->duration_ms / MS_PER_S / (double)(run->samples - 1);
 	if (run->n > 0) {
 		from->way = way_of(run->series[0].v.basis);
 		from->silent_s = (double)run->series[0].v.silent_ms / MS_PER_S;
@@ -91,13 +95,38 @@ static void put_instead(FILE *out, enum epochs_way way)
 static void put_blocks(FILE *out, const struct epochs_found *f)
 {
 	if (f->format && f->found == 1)
-		fputs("; its line came too late to time it", out);
+		fputs("; its line came too late to time it: marks come in time (EPOCHS in memwatch(1))", out);
 	else if (f->format)
 		fputs("; lines came in blocks, too late to time them: "
 		      "--unbuffered (or python -u) makes them come in time",
 		      out);
 	else
 		fputs("; marks came in blocks, too late to time them", out);
+}
+
+/* The next shorter of 1, 2, 5, 10, ... milliseconds that gives enough samples in an epoch of this length; 0 none. */
+static int shorter_ms(double epoch_s)
+{
+	static const int steps[] = {500, 200, 100, 50, 20, 10, 5, 2, 1};
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (2 * SAMPLES_LEAST * steps[i] <= epoch_s * MS_PER_S)
+			return steps[i];
+	return 0;
+}
+
+/* The lowest of few samples is a matter of luck. */
+static void put_few_samples(FILE *out, const struct epochs_found *f)
+{
+	bool used =
+	    f->way == WAY_MARKS || f->way == WAY_OUTPUT || f->way == WAY_EVERY || f->way == WAY_COLUMN;
+	int ms = shorter_ms(f->mean_s);
+
+	if (used && f->timed > 1 && f->interval_s > 0 && f->mean_s < SAMPLES_LEAST * f->interval_s && ms > 0)
+		fprintf(
+		    out,
+		    "  - An epoch has fewer than %d samples, which tell little of it: -i %dms takes more.\n",
+		    SAMPLES_LEAST, ms);
 }
 
 /* Somebody told of epochs, in time or not. */
@@ -155,9 +184,9 @@ static void put_why_none(FILE *out, const struct epochs_found *f)
 		      "memwatch at the end of each epoch tells of them.\n",
 		      out);
 	if (f->discarded)
-		fputs("  - Its output goes to a device, where it cannot be read: a file, a pipe or marks "
-		      "would tell of "
-		      "epochs.\n",
+		fputs("  - Its output goes to no file and no pipe, so it cannot be read: either of them, or "
+		      "marks, "
+		      "would tell of epochs.\n",
 		      out);
 }
 
@@ -175,6 +204,8 @@ void epoch_source_text(FILE *out, const struct epochs_found *from, const struct 
 	fputc('\n', out);
 	if (from->found < 0)
 		put_why_none(out, from);
+	else
+		put_few_samples(out, from);
 	if (fits && fits->n > 1)
 		put_fits(out, fits);
 }

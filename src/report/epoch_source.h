@@ -33,11 +33,12 @@ struct epochs_found {
 	bool buffered;      /* lines came in blocks, too late to time them */
 	int64_t timed;      /* epochs whose length is known; the first, slow one only if there is no other */
 	double mean_s;      /* their mean length */
+	double interval_s;  /* between two samples; 0 unknown */
 	double spread;      /* standard deviation over mean */
 	const char *no_log; /* the file of --epochs log:FILE if it never appeared; NULL */
 	const char *no_match; /* --epoch-regex if no line matched it; NULL */
 	bool unseen;          /* attached: standard output goes where it cannot be read */
-	bool discarded;       /* not attached: it goes to a device such as /dev/null */
+	bool discarded;       /* not attached: it goes to a device such as /dev/null, or is closed */
 };
 
 /* The epochs of a recorded run, row by row. */

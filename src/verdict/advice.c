@@ -25,6 +25,7 @@ enum when {
 	CROWDED = 1 << 14, /* ever more processes */
 	FITS = 1 << 15,    /* it grows with every fit */
 	NO_FITS = 1 << 16,
+	UNNAMED = 1 << 17, /* nobody knows yet which list or graph it is */
 };
 
 struct row {
@@ -47,10 +48,11 @@ enum {
 static const char callbacks[] =
     "Look for callbacks, histories and lists that keep predictions, batches or outputs from epoch to epoch.";
 
-/* Order is importance. clear_session() cannot be seen from outside: who calls it already is told the next step. */
+/* Order is importance. TensorFlow imports JAX where it is installed, and all of them import scikit-learn: mapped beside
+ * the one that trains they say nothing. clear_session() cannot be seen from outside: who calls it already is told the next step. */
 static const struct row table[] = {
     {SOON_FULL, 0, 0,
-     "Save checkpoints often: at this pace an hour or 10 epochs are enough to fill the memory."},
+     "Save checkpoints often: a run at this pace fills the memory within an hour or 10 epochs."},
     {HOST | GROWS | OTHER_STEADY, 0, 0,
      "Host memory grows, GPU memory does not: look at what is kept on the host "
      "(lists, histories, results), not at tensors on the GPU."},
@@ -79,24 +81,24 @@ static const struct row table[] = {
      "before the next."},
     {HOST | GROWS | ANON | FITS, 0, TENSORFLOW | NONE,
      "If that is done already: train each model in a process of its own, whose end gives all back."},
-    {HOST | GROWS | ANON, TENSORFLOW, 0, callbacks},
-    {HOST | GROWS | ANON, PYTHON, TENSORFLOW,
+    {HOST | GROWS | ANON | UNNAMED, TENSORFLOW, 0, callbacks},
+    {HOST | GROWS | ANON | UNNAMED, PYTHON, TENSORFLOW,
      "Look for lists, dicts and attributes that keep batches, outputs or results from epoch to epoch."},
-    {HOST | GROWS | ANON, 0, TENSORFLOW | PYTHON | NONE, callbacks},
+    {HOST | GROWS | ANON | UNNAMED, 0, TENSORFLOW | PYTHON | NONE, callbacks},
     {HOST | GROWS | ANON, NONE, 0,
      "Look for blocks that are never freed and containers that only become longer: heaptrack or valgrind "
      "name the line that takes them."},
-    {HOST | GROWS | ANON, TORCH, 0,
+    {HOST | GROWS | ANON | UNNAMED, TORCH, 0,
      "PyTorch: add loss.item() to a running total, not loss, which keeps its whole graph."},
-    {HOST | GROWS | ANON | NO_FITS, TENSORFLOW, 0,
+    {HOST | GROWS | ANON | UNNAMED | NO_FITS, TENSORFLOW, 0,
      "TensorFlow: a Python number as argument of a tf.function makes a new graph for every value: pass a "
      "tensor."},
-    {HOST | GROWS | ANON, JAX, 0,
+    {HOST | GROWS | ANON | UNNAMED, JAX, TENSORFLOW,
      "JAX: new shapes and new static arguments make jit compile again, and each program is kept: "
      "jax.clear_caches() frees them."},
-    {HOST | GROWS | ANON, SKLEARN, 0,
+    {HOST | GROWS | ANON | UNNAMED, SKLEARN, TENSORFLOW | TORCH | JAX,
      "scikit-learn: warm_start and lists of fitted estimators keep all that was fitted before."},
-    {HOST | GROWS | ANON, 0, ANY | NONE,
+    {HOST | GROWS | ANON | UNNAMED, 0, ANY | NONE,
      "A loss or an output that is kept keeps all that it was computed from: keep plain numbers instead."},
     {HOST | UNSHARED, 0, 0,
      "Forked workers copy what they touch: keep large data in NumPy arrays or tensors, not in Python lists "
@@ -197,6 +199,7 @@ static unsigned conditions(const struct run_verdict *run, const struct series_ve
 	if (s->rss_only)
 		is |= RSS_ONLY;
 	is |= s->fits.bytes > 0 ? FITS : NO_FITS;
+	is |= run->named ? 0 : UNNAMED;
 	if (forecast_soon_full(s) && !forecast_above_limit(s))
 		is |= SOON_FULL;
 	other = side_grows(run, s->kind == SERIES_HOST ? SERIES_GPU : SERIES_HOST, &watched);

@@ -78,17 +78,19 @@ static void levels_at_end(const struct verdict *v, double now, double left, stru
 	e->high = rising ? now + v->slope_high * left : now + v->spread_bytes;
 }
 
-void forecast_end(const struct run_track *t, int64_t planned, struct series_verdict *s)
+void forecast_end(const struct run_track *t, int64_t planned, int64_t finished, struct series_verdict *s)
 {
 	const struct verdict *v = &s->v;
+	int64_t done = finished > v->epochs ? finished : v->epochs;
 	double now = (double)level_before_end(t, v)->bytes;
 
 	s->end = (struct planned_end){.epochs = planned};
-	if (planned < 0 || v->epochs < 0 || planned < v->epochs || v->silent_ms > 0 || s->fits.bytes > 0)
+	if (planned < 0 || v->epochs < 0 || planned < done || v->silent_ms > 0 || s->fits.bytes > 0)
 		return;
 	if (!v->slope_known || !v->per_epoch || (v->shape == SHAPE_UNDETERMINED && !v->rises))
 		return;
-	levels_at_end(v, now, (double)(planned - v->epochs), &s->end);
+	s->end.left = planned - done;
+	levels_at_end(v, now, (double)s->end.left, &s->end);
 	if (s->limit_bytes > 0 || s->machine_full)
 		s->end.outlook = outlook_of(&s->end, now + (double)s->room_bytes);
 }

@@ -13,8 +13,9 @@
  * now_ms: elapsed time of the last row. */
 void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, struct series_verdict *s);
 
-/* Fills the level at the planned end, after the above. planned: epochs, -1 unknown. */
-void forecast_end(const struct run_track *t, int64_t planned, struct series_verdict *s);
+/* Fills the level at the planned end, after the above. planned, finished: epochs, -1 unknown; rows may tell of fewer
+ * than were finished. */
+void forecast_end(const struct run_track *t, int64_t planned, int64_t finished, struct series_verdict *s);
 
 const char *forecast_outlook_name(enum outlook outlook); /* "fits", "tight", ... as in reports */
 

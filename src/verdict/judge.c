@@ -14,7 +14,7 @@
 struct judge {
 	struct run_series run;
 	const struct epoch_fits *fits; /* NULL unknown */
-	int64_t planned;               /* epochs; -1 unknown */
+	int64_t planned, finished;     /* epochs; -1 unknown */
 	uint64_t given_limit;          /* --limit; 0 not given */
 	uint64_t lost;                 /* rows that could not be read */
 	struct shortage_course shortage;
@@ -42,7 +42,7 @@ struct judge *judge_new(void)
 	struct judge *j = xcalloc(1, sizeof(*j));
 
 	run_series_init(&j->run);
-	j->planned = -1;
+	j->planned = j->finished = -1;
 	j->out.series = xcalloc(1, sizeof(*j->out.series));
 	return j;
 }
@@ -92,6 +92,16 @@ void judge_fits(struct judge *j, const struct epoch_fits *fits)
 void judge_planned(struct judge *j, int64_t epochs)
 {
 	j->planned = epochs;
+}
+
+void judge_finished(struct judge *j, int64_t epochs)
+{
+	j->finished = epochs;
+}
+
+void judge_named(struct judge *j)
+{
+	j->out.named = true;
 }
 
 void judge_frameworks(struct judge *j, const struct frameworks *f)
@@ -222,7 +232,7 @@ static void judge_track(struct judge *j, struct run_track *t)
 		notice_files(j, s);
 	}
 	forecast(t, j->given_limit, j->run.last_ms, s);
-	forecast_end(t, j->planned, s);
+	forecast_end(t, j->planned, j->finished, s);
 	if (s->v.epochs > j->out.epochs)
 		j->out.epochs = s->v.epochs;
 	j->out.n++;
@@ -251,6 +261,8 @@ const struct run_verdict *judge_run(struct judge *j)
 	judge_track(j, &j->run.host);
 	for (int i = 0; i < j->run.gpus; i++)
 		judge_track(j, &j->run.gpu[i]);
+	if (out->epochs >= 0 && j->finished > out->epochs)
+		out->epochs = j->finished;
 	for (int i = 0; i < out->n; i++)
 		if (out->worst < 0 || judge_rank(&out->series[i].v) > judge_rank(&out->series[out->worst].v))
 			out->worst = i;

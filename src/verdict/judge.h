@@ -30,6 +30,10 @@ void judge_fits(struct judge *j, const struct epoch_fits *fits);
 
 /* Epochs that the program says it will have trained at its end; -1 unknown, as of a recording. */
 void judge_planned(struct judge *j, int64_t epochs);
+/* So many have ended, also behind the last row; -1 only rows tell. */
+void judge_finished(struct judge *j, int64_t epochs);
+/* --explain has named most of what grows on the host: nobody needs to be told where to look. */
+void judge_named(struct judge *j);
 
 /* What the program has imported. */
 void judge_frameworks(struct judge *j, const struct frameworks *f);

@@ -39,6 +39,7 @@ enum outlook {
 
 struct planned_end {
 	int64_t epochs; /* planned; -1 unknown */
+	int64_t left;   /* of these, where the levels are known */
 	bool known;     /* the levels are */
 	double bytes, low, high;
 	enum outlook outlook;
@@ -76,6 +77,7 @@ struct run_verdict {
 	int worst;                /* index of the worst series; -1 when there is none */
 	unsigned frameworks;      /* of enum framework, or-ed; 0 none, or not known as of a recording */
 	struct shortage shortage; /* of memory, around the run */
+	bool named;               /* --explain has named most of what grows on the host */
 	bool ran_out;             /* the kernel killed a process for want of memory; known live only */
 };
 

@@ -45,10 +45,10 @@ static void add_room(struct text *t, const struct series_verdict *s, enum tense 
 		text_add(t, " that are left%s", tense == TENSE_NOW ? " are " : is[tense]);
 	else
 		text_add(t, "%s", is[tense]);
-	text_add(t, "%s",
-		 forecast_far_from_full(s) ? "enough for some "
-		 : s->machine_full         ? "used up in "
-					   : "full in ");
+	if (forecast_far_from_full(s))
+		text_add(t, "enough for %s ", s->full_in_epochs >= 0 ? "some" : "about");
+	else
+		text_add(t, "%s ", s->machine_full ? "used up in" : "full in");
 }
 
 /* "2,900 epochs", or fits; said afterwards, they are more than there were. */
@@ -73,7 +73,7 @@ char *sentence_planned_end(char buf[SENTENCE_MAX], const struct series_verdict *
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';
-	if (s->end.outlook == OUTLOOK_UNKNOWN || s->end.epochs <= s->v.epochs)
+	if (s->end.outlook == OUTLOOK_UNKNOWN || s->end.left <= 0)
 		return buf;
 	text_bytes(&t, s->end.bytes);
 	text_add(&t, " (up to ");

@@ -129,6 +129,18 @@ int watch_save_report(struct watch *w, const char *name)
 	return report_file_write(name, false, &head, run);
 }
 
+/* Most of what grows on the host has a name. */
+static bool is_named(const struct explanation *names, const struct series_verdict *host)
+{
+	struct named_growth named[NAMED_MAX];
+	int n = names && host ? explanation_named(names, host, named) : 0;
+	double share = 0;
+
+	for (int i = 0; i < n; i++)
+		share += named[i].share;
+	return share >= 0.5;
+}
+
 void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, struct watch_end *out)
 {
 	bool written, failed, retained = w->tree_gone && watch_gpu_say_retained(&w->gpu);
@@ -142,7 +154,10 @@ void watch_end_run(struct watch *w, const char *how, enum ending_fate fate, stru
 	oom_since(&w->oom, &kills);
 	judge_ran_out(w->judge, ending_ran_out(&kills, fate));
 	watch_epochs_end_fits(&w->epochs);
+	judge_finished(w->judge, watch_epochs_finished(&w->epochs));
 	run = judge_run(w->judge);
+	if (is_named(watch_names_found(&w->names), host_of(run)))
+		judge_named(w->judge);
 	head = head_of(w, run, &found);
 	head.ended = how;
 	head.over = fate != FATE_RUNS;

@@ -253,5 +253,41 @@ setup()
 
 @test "output to /dev/null: why no epochs are known" {
 	"$MEMWATCH" -i 10ms -- sh -c 'for i in 1 2 3; do echo "Epoch $i/3"; sleep 0.1; done' >/dev/null 2>words
-	grep -q '^  - Its output goes to a device, where it cannot be read: a file, a pipe or marks' words
+	grep -q "^  - Its output goes to no file and no pipe, so it cannot be read: either of them, or marks, would tell of epochs" words
+}
+
+@test "epochs that end behind the last sample count, and leave nothing to come" {
+	"$MEMWATCH" -q -i 20ms -o run.csv -r run.txt -r run.json -- python3 -c '
+import os, time
+def rows():
+    return open("run.csv").read().count("\n") if os.path.exists("run.csv") else 0
+kept = []
+for epoch in range(1, 13):
+    kept.append(bytearray(4 << 20))
+    seen = rows()
+    while epoch < 10 and rows() < seen + 3:
+        time.sleep(0.005)
+    print(f"Epoch {epoch}/12", flush=True)' >out
+	grep -E ': [0-9.]+ m?s, 12 epochs, ' run.txt
+	grep -E '^epochs: 12 found' run.txt
+	run -1 grep 'planned end' run.txt
+	python3 -c 'import json; run = json.load(open("run.json")); assert run["epochs"] == run["epochs_from"]["found"] == 12, run'
+}
+
+@test "where epochs have hardly a sample, a shorter interval is named, once" {
+	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes,held_bytes"
+		for (i = 0; i < 100; i++) printf "%.1f,%d,%d,%d\n", i / 5, i / 1.4, 3e8 + i % 7, 2e8 + i % 7 }' >short.csv
+	"$MEMWATCH" report short.csv >words
+	[ "$(grep -c '^  - An epoch has fewer than 4 samples, which tell little of it: -i 20ms takes more\.$' words)" -eq 1 ]
+	awk 'BEGIN { print "elapsed_s,epoch,rss_bytes,held_bytes"
+		for (i = 0; i < 100; i++) printf "%.1f,%d,%d,%d\n", i / 5, i / 6, 3e8 + i % 7, 2e8 + i % 7 }' >long.csv
+	"$MEMWATCH" report long.csv >words
+	run -1 grep 'fewer than' words
+}
+
+# Lightning's rich bar, into a file: all that it drew comes as it ends.
+@test "one line that came as the run ended names what helps" {
+	watched -- sh -c '. "$AWAIT"; await_more_rows run.csv 60
+		printf "Epoch 38/39 ━━━━━━━━━━━━━━━━━━━━ 8/8 0:00:00 • 0:00:00 101.35it/s v_num: 0.000\n"'
+	grep -E '^epochs: 1 found in the output .*; its line came too late to time it: marks come in time' words
 }

@@ -27,7 +27,7 @@ static double noise(void)
 	return (double)(seed >> 8) / (1 << 24) - 0.5;
 }
 
-static struct run_figures *make_run(const struct shape_of_run *shape)
+static struct run_figures *make_longer(const struct shape_of_run *shape, int epochs)
 {
 	struct channel channels[CH_HOST_COUNT + 2] = {0};
 	int n = CH_HOST_COUNT + (shape->gpu_mib > 0 ? 2 : 0);
@@ -39,7 +39,7 @@ static struct run_figures *make_run(const struct shape_of_run *shape)
 	snprintf(channels[CH_HOST_COUNT + 1].name, CHANNEL_NAME_MAX, "gpu0_total_bytes");
 	r = run_figures_new(channels, n);
 	judge_channels(j, channels, n);
-	for (int i = 0; i < EPOCHS * ROWS; i++) {
+	for (int i = 0; i < epochs * ROWS; i++) {
 		int epoch = i / ROWS;
 		double mib = shape->level_mib + shape->growth_mib * epoch + 0.2 * noise();
 
@@ -57,6 +57,11 @@ static struct run_figures *make_run(const struct shape_of_run *shape)
 	run_figures_finish(r, judge_run(j), 0);
 	judge_free(j);
 	return r;
+}
+
+static struct run_figures *make_run(const struct shape_of_run *shape)
+{
+	return make_longer(shape, EPOCHS);
 }
 
 static struct comparison *compare_made(const struct shape_of_run *base, int bases,
@@ -209,6 +214,47 @@ static void a_limit_lets_small_ones_pass(void **state)
 	}
 }
 
+/* A leak in a run that goes on longer comes to more, but not in the part that both have. */
+static void a_longer_run_is_compared_as_far_as_the_other_goes(void **state)
+{
+	static const struct shape_of_run shapes[] = {{300, 2, 0, false}, {300, 2, 0, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		struct run_figures *half = make_run(&shapes[i]), *whole = make_longer(&shapes[i], 2 * EPOCHS);
+		struct comparison *c = compare_runs((const struct run_figures *const *)&half, 1,
+						    (const struct run_figures *const *)&whole, 1);
+		const struct figure *peak = &c->series[0].figures[FIGURE_PEAK];
+
+		assert_int_equal(c->result, COMPARISON_SAME);
+		assert_false(peak->beyond);
+		assert_true(fabs(peak->difference) < 3 * MIB);
+		compare_free(c);
+		run_figures_free(half);
+		run_figures_free(whole);
+	}
+}
+
+/* The limit is held against the percentage that the sentence has. */
+static void one_figure_has_one_percentage(void **state)
+{
+	static const struct shape_of_run base = {300, 0, 0, false}, more = {330, 0, 0, false};
+	struct comparison *c = compare_made(&base, 1, &more, 1);
+	struct regressed_figure found[2 * GATED_FIGURES];
+	int n;
+
+	(void)state;
+	c->series[0].figures[FIGURE_PEAK].base *= 2;
+	n = compare_regressions(c, &(struct regression_limit){0, 0}, found);
+	assert_int_equal(n, 2);
+	for (int i = 0; i < n; i++) {
+		const struct figure *f = &found[i].series->figures[found[i].kind];
+
+		assert_true(fabs(found[i].share - f->difference / f->base) < 1e-9);
+	}
+	compare_free(c);
+}
+
 static void long_runs_are_joined(void **state)
 {
 	struct channel channels[CH_HOST_COUNT] = {0};
@@ -236,6 +282,8 @@ int main(void)
 	    cmocka_unit_test(the_sentence_fits),
 	    cmocka_unit_test(repeats_show_their_noise),
 	    cmocka_unit_test(a_limit_lets_small_ones_pass),
+	    cmocka_unit_test(a_longer_run_is_compared_as_far_as_the_other_goes),
+	    cmocka_unit_test(one_figure_has_one_percentage),
 	    cmocka_unit_test(long_runs_are_joined),
 	};
 

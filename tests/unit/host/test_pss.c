@@ -29,7 +29,8 @@ static void fake_rollup(int pid, unsigned pss_kib)
 
 	snprintf(path, sizeof(path), "%d/smaps_rollup", pid);
 	fake_write(path,
-		   "1-2 ---p 0 00:00 0 [rollup]\nRss: 10 kB\nPss: %u kB\nPss_Anon: 1 kB\nPss_Shmem: 0 kB\n",
+		   "1-2 ---p 0 00:00 0 [rollup]\nRss: 10 kB\nPss: %u kB\nPss_Anon: 1 kB\nPss_Shmem: 0 kB\n"
+		   "Anonymous: 10 kB\n",
 		   pss_kib);
 }
 
@@ -144,6 +145,19 @@ static void an_epochs_end_brings_one_forward(void **state)
 	assert_int_equal(passes(4000, 4100, 1), 1);
 }
 
+/* Forks that are not known yet are read as often as a hundredth of a core allows. */
+static void a_hurry_waits_for_its_cost_alone(void **state)
+{
+	(void)state;
+	read_cost_ns = NS_PER_MS;
+	family(2);
+	assert_int_equal(passes(0, 2000, 1), 1);
+	pss.hurry = true;
+	assert_int_equal(passes(2000, 4000, 1), 10);
+	pss.hurry = false;
+	assert_int_equal(passes(4000, 6000, 1), 0);
+}
+
 static void so_does_a_change_in_the_tree_once_it_is_over(void **state)
 {
 	(void)state;
@@ -204,6 +218,7 @@ int main(void)
 	    WITH_PROC(at_most_a_sixteenth_of_what_sampling_costs),
 	    WITH_PROC(never_more_seldom_than_ten_seconds_for_that),
 	    WITH_PROC(an_epochs_end_brings_one_forward),
+	    WITH_PROC(a_hurry_waits_for_its_cost_alone),
 	    WITH_PROC(so_does_a_change_in_the_tree_once_it_is_over),
 	    WITH_PROC(a_long_pass_is_spread_over_ticks),
 	    WITH_PROC(one_that_cannot_be_read_leaves_the_sum_unknown),

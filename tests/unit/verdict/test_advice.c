@@ -226,6 +226,10 @@ static void only_what_is_imported_is_named(void **state)
 	    {NONE, false, "never freed", "loss"},
 	    {NONE, false, "heaptrack", "callbacks"},
 	    {NONE, true, "never freed", "fit"},
+	    {TENSORFLOW | JAX | SKLEARN | PYTHON, false, "tf.function", "JAX"},
+	    {TENSORFLOW | JAX | SKLEARN | PYTHON, false, "callbacks", "scikit-learn"},
+	    {TORCH | SKLEARN | PYTHON, false, "loss.item()", "scikit-learn"},
+	    {JAX | SKLEARN | PYTHON, false, "jax.clear_caches()", "scikit-learn"},
 	};
 
 	(void)state;
@@ -241,6 +245,21 @@ static void only_what_is_imported_is_named(void **state)
 			fail_msg("row %zu", i);
 		assert_true((rows[i].frameworks & ANY) || !names_any(lines, n));
 	}
+}
+
+/* What --explain has named need not be looked for; what to do about fits is still worth a line. */
+static void nobody_is_told_to_look_for_what_was_named(void **state)
+{
+	struct series_verdict s = {.v = {.shape = SHAPE_GROWTH, .firm = true}, STEADY};
+	struct run_verdict run = {.series = &s, .n = 1, .frameworks = TENSORFLOW | PYTHON, .named = true};
+	const char *lines[ADVICE_MAX];
+
+	(void)state;
+	assert_int_equal(advice_lines(&run, 0, lines), 0);
+	run.frameworks = TORCH | PYTHON;
+	assert_int_equal(advice_lines(&run, 0, lines), 0);
+	s.fits.bytes = 1e6;
+	assert_true(any_holds(lines, advice_lines(&run, 0, lines), "Each fit"));
 }
 
 /* Nor for GPUs, of a recording or of a program without any. */
@@ -311,6 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(advice_fits_what_was_seen),
 	    cmocka_unit_test(only_what_is_imported_is_named),
+	    cmocka_unit_test(nobody_is_told_to_look_for_what_was_named),
 	    cmocka_unit_test(nothing_imported_gets_neutral_words),
 	    cmocka_unit_test(what_the_kernel_killed_does_not_fit),
 	    cmocka_unit_test(what_applies_to_several_is_said_once),

@@ -29,7 +29,7 @@ static struct series_verdict end_of(enum shape shape, double slope, double low, 
 			       .slope_high = high * MB,
 			       .epochs = 20};
 	forecast(&t, 0, 20000, &s);
-	forecast_end(&t, planned, &s);
+	forecast_end(&t, planned, -1, &s);
 	return s;
 }
 
@@ -43,6 +43,23 @@ static void the_level_at_the_planned_end(void **state)
 	assert_float_equal(s.end.low, 500 * MB, 1);
 	assert_float_equal(s.end.high, 700 * MB, 1);
 	assert_int_equal(s.end.outlook, OUTLOOK_FITS);
+}
+
+/* The last epochs ended behind the last row: nothing is left to come. */
+static void a_plan_that_was_kept_has_no_rest(void **state)
+{
+	struct series_verdict s = {.v = {.shape = SHAPE_GROWTH,
+					 .slope_known = true,
+					 .per_epoch = true,
+					 .slope_bytes_per_epoch = MB,
+					 .epochs = 18}};
+	struct run_track t = {0};
+
+	(void)state;
+	forecast_end(&t, 20, -1, &s);
+	assert_int_equal(s.end.left, 2);
+	forecast_end(&t, 20, 20, &s);
+	assert_int_equal(s.end.left, 0);
 }
 
 static void the_limit_decides(void **state)
@@ -68,6 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_level_at_the_planned_end),
+	    cmocka_unit_test(a_plan_that_was_kept_has_no_rest),
 	    cmocka_unit_test(the_limit_decides),
 	    cmocka_unit_test(nobody_knows_without_plan_limit_or_verdict),
 	};
