@@ -12,8 +12,7 @@
 /* The slowest curve that still settles: its last third gains a fifth of what its first third did. */
 #define POWER 0.36
 
-/* A collector comes again in about the time that it took before: readings as epochs end that rise for longer are no tooth. Floors
- * and medians know less well when it came. */
+/* A collector comes again in about the time that it took before: what rises for longer is no tooth. */
 #define TOOTH_LATE 1.5
 
 enum { PERIOD_MOST = 8, PULSE_MOST = 5, SCALES = 7 };
@@ -121,7 +120,7 @@ static bool tooth_fill(const struct course_in *in, int way, double share, double
 	}
 	*prior = lgamma(turns + 1) + lgamma(n - turns) - lgamma(n);
 	bool overdue = in->x[n - 1] - begin > TOOTH_LATE * longest + 1;
-	return turns > 0 && turns <= n / 2 && !(in->single && way > 0 && overdue);
+	return turns > 0 && turns <= n / 2 && !(way > 0 && overdue);
 }
 
 static void teeth_add(struct shapes *s, const struct course_in *in)

@@ -37,20 +37,28 @@ said() {
 		s/.*"name":"host","verdict":"([a-z]*)".*"last_bytes":([0-9]*),"peak.*/\1 \2/p' | head -n 1
 }
 
+# least: the least that standard input held in its last five rows, of which one alone may be a spike
+least() {
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ row[NR] = "held_bytes" in at && $at["held_bytes"] != "" ? $at["held_bytes"] : $at["anon_bytes"] + $at["shmem_bytes"] }
+		END { for (i = NR - 4; i <= NR; i++) if (least == "" || row[i] < least) least = row[i]; printf "%.0f\n", least }'
+}
+
 @test "what is given back in the last seconds is judged as if it had not been" {
-	local trace before after seconds shares bad=0 runs=0
+	local trace before after held seconds shares bad=0 runs=0
 	for trace in "$TRACES"/{keras,torch,pl,tfdata,replay,sk,joblib}_*.csv.gz; do
 		gzip -dc "$trace" | trained >run.csv
 		seconds=$(tail -n 1 run.csv | cut -d. -f1)
 		[[ "$seconds" =~ ^[0-9]+$ && "$seconds" -ge 20 ]] || continue # no epochs, or hardly more than imports
 		before=$(said run.csv)
+		held=$(least <run.csv)
 		for shares in "1 .96 .96 .9 .9 .9 .8" ".98 .98 .98 .98 .9 .9 .9 .9 .9 .85"; do
 			# shellcheck disable=SC2086  # words are meant
 			torn_down $shares <run.csv >ends.csv
 			after=$(said ends.csv)
 			runs=$((runs + 1))
-			[ "${after% *}" = "${before% *}" ] && [ "${after#* }" -gt $((${before#* } * 97 / 100)) ] ||
-				{ echo "$(basename "$trace"): $before, with its end $after"; bad=$((bad + 1)); }
+			[ "${after% *}" = "${before% *}" ] && [ "${after#* }" -gt $((held * 97 / 100)) ] ||
+				{ echo "$(basename "$trace"): $before, at least $held, with its end $after"; bad=$((bad + 1)); }
 		done
 	done
 	echo "$bad of $runs"
