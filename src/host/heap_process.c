@@ -18,8 +18,8 @@
 enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
 enum { KNOWN_MAX = 4, WALKS_PER_TRY = 8 };
 /* An epoch has a window of looks. What is in use three quarters of the time is seen unused at one of sixteen looks in 99 of
- * 100 epochs; where an epoch has fewer, those before it help. */
-enum { WINDOWS = 8, LOOKS_WANTED = 16, LOOKS_LEAST = 4 };
+ * 100 epochs; where an epoch has fewer, the two before it help: more of them would show growth too late. */
+enum { WINDOWS = 3, LOOKS_WANTED = 16, LOOKS_LEAST = 6 };
 
 struct window {
 	unsigned looks;
