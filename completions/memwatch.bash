@@ -43,7 +43,7 @@ _memwatch_complete_value() {
 	PID) COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur")) ;;
 	DURATION) COMPREPLY=($(compgen -W '100ms 200ms 500ms 1s 5s 1m 1h' -- "$cur")) ;;
 	SECONDS) COMPREPLY=() ;;
-	UNIT) COMPREPLY=($(compgen -W 'B KiB MiB GiB kB MB GB' -- "$cur")) ;;
+	UNIT) COMPREPLY=($(compgen -W 'B KiB MiB GiB TiB kB MB GB TB' -- "$cur")) ;;
 	SIZE) COMPREPLY=($(compgen -W '8GiB 16GiB 24GiB 40GiB 80GiB' -- "$cur")) ;;
 	WHEN) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
 	HOW)
@@ -52,7 +52,14 @@ _memwatch_complete_value() {
 		;;
 	SYMBOLS) COMPREPLY=($(compgen -W 'auto braille block ascii none' -- "$cur")) ;;
 	WHICH) COMPREPLY=($(compgen -W 'auto none 0' -- "$cur")) ;;
-	LIST) COMPREPLY=($(compgen -W 'growth limit retained growth,limit growth,limit,retained regression' -- "$cur")) ;;
+	LIST)
+		case $command in
+		compare) value='regression' ;;
+		report) value='growth limit growth,limit' ;;
+		*) value='growth limit retained growth,limit growth,limit,retained' ;;
+		esac
+		COMPREPLY=($(compgen -W "$value" -- "$cur"))
+		;;
 	COMMAND) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	FILE) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 	esac

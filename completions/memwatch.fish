@@ -130,7 +130,7 @@ function __memwatch_value
         case DURATION
             printf '%s\n' 100ms 200ms 500ms 1s 5s 1m 1h
         case UNIT
-            printf '%s\n' B KiB MiB GiB kB MB GB
+            printf '%s\n' B KiB MiB GiB TiB kB MB GB TB
         case SIZE
             printf '%s\n' 8GiB 16GiB 24GiB 40GiB 80GiB
         case WHEN
@@ -149,7 +149,13 @@ function __memwatch_value
         case WHICH
             printf '%s\n' auto none 0
         case LIST
-            printf '%s\n' growth limit retained growth,limit growth,limit,retained regression regression:5%
+            if __memwatch_in compare
+                printf '%s\n' regression regression:5%
+            else if __memwatch_in report
+                printf '%s\n' growth limit growth,limit
+            else
+                printf '%s\n' growth limit retained growth,limit growth,limit,retained
+            end
     end
 end
 

@@ -16,6 +16,7 @@
 #include "cmd/recorded.h"
 #include "compare/odd_one.h"
 #include "report/file.h"
+#include "report/markdown.h"
 #include "report/report.h"
 #include "verdict/gate.h"
 #include "verdict/judge.h"
@@ -40,6 +41,7 @@ struct readers {
 	struct judge *judge;
 	struct history *history;
 	struct epoch_table *table; /* NULL: none asked for */
+	bool tabled;               /* it was written, with rows */
 	struct recorded_epochs epochs;
 };
 
@@ -70,8 +72,9 @@ static char *title_of(const char *file, const char *tool)
 	return tool ? xasprintf("%s (%s)", file, tool) : xstrdup(file);
 }
 
+/* Behind a table in Markdown the words are text, which Markdown is too. */
 static void write_stdout(const struct report_request *q, const char *file, const struct report_head *head,
-			 const struct run_verdict *run, struct outcome *o)
+			 const struct run_verdict *run, bool tabled, struct outcome *o)
 {
 	bool many = q->file_count > 1;
 
@@ -81,6 +84,8 @@ static void write_stdout(const struct report_request *q, const char *file, const
 		report_json(stdout, head, run);
 	else if (many)
 		report_text_line(stdout, head->title, run, head->over);
+	else if (q->out_count == 0 && q->epochs_table == EPOCHS_AS_MARKDOWN && !tabled)
+		report_markdown(stdout, head, run);
 	else if (q->out_count == 0)
 		report_file_write("-", false, head, run);
 	if (many && q->epochs_table)
@@ -117,7 +122,7 @@ static void write_outputs(const struct report_request *q, const char *file, cons
 		else
 			report_file_say_written(q->out[i]);
 	if (q->epochs_table != EPOCHS_AS_CSV)
-		write_stdout(q, file, &head, run, o);
+		write_stdout(q, file, &head, run, read->tabled, o);
 	free(title);
 }
 
@@ -168,16 +173,20 @@ static struct epoch_table *open_table(const struct report_request *q, const char
 	return q->epochs_table ? epoch_table_new(stdout, q->epochs_table, title, channels, n) : NULL;
 }
 
-static void close_table(const struct report_request *q, const char *file, struct epoch_table *table)
+/* Whether there is one. */
+static bool close_table(const struct report_request *q, const char *file, struct epoch_table *table)
 {
+	bool filled = table && epoch_table_rows(table) > 0;
+
 	if (!table)
-		return;
+		return false;
 	epoch_table_end(table);
-	if (epoch_table_rows(table) == 0)
+	if (!filled)
 		warn("%s: no epoch was finished, so there is no table", file);
 	else if (q->epochs_table != EPOCHS_AS_CSV)
 		putchar('\n');
 	epoch_table_free(table);
+	return filled;
 }
 
 static void open_readers(const struct report_request *q, const char *file, const struct recording *r,
@@ -213,7 +222,7 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	}
 	open_readers(q, file, r, &to);
 	err = push_all(r, &to, q->until_ms);
-	close_table(q, file, to.table);
+	to.tabled = close_table(q, file, to.table);
 	judge_lost(to.judge, recording_damage(r)->rows);
 	run = judge_run(to.judge);
 	lacking = run->n > 0 ? NULL : q->until_ms >= 0 ? "no samples up to that moment" : "no samples";

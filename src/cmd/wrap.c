@@ -84,8 +84,13 @@ static int say_cannot_start(int err)
 static int say_cannot_run(const struct options *o, int err)
 {
 	bool slip = err == ENOENT && !o->dashes; /* "memwatch help" */
+	const char *meant = slip ? options_command_like(o->argv[0]) : NULL;
 
-	warn("cannot run '%s': %s%s", o->argv[0], strerror(err), slip ? " (see memwatch --help)" : "");
+	if (meant)
+		warn("cannot run '%s': %s (did you mean 'memwatch %s'?)", o->argv[0], strerror(err), meant);
+	else
+		warn("cannot run '%s': %s%s", o->argv[0], strerror(err),
+		     slip ? " (see memwatch --help)" : "");
 	return err == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 

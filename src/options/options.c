@@ -167,11 +167,38 @@ static enum command command_of(const char *word)
 	return COMMAND_WATCH;
 }
 
+/* One letter is wrong, missing or too many, or two neighbours have changed places. */
+static bool is_slip(const char *word, const char *name)
+{
+	size_t n = strlen(word), m = strlen(name), same = 0;
+
+	while (word[same] && word[same] == name[same])
+		same++;
+	word += same;
+	name += same;
+	if (n == m)
+		return strcmp(word + (n > same), name + (m > same)) == 0 ||
+		       (n > same + 1 && word[0] == name[1] && word[1] == name[0] &&
+			strcmp(word + 2, name + 2) == 0);
+	return (n == m + 1 && strcmp(word + 1, name) == 0) || (m == n + 1 && strcmp(word, name + 1) == 0);
+}
+
+const char *options_command_like(const char *word)
+{
+	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++)
+		if (is_slip(word, subcommands[i].name))
+			return subcommands[i].name;
+	return NULL;
+}
+
 /* An option may exist, but for another command. */
 static _Noreturn void die_unknown(const char *word, const struct option_row *r, enum command command)
 {
 	const char *name = name_of(command);
 
+	if (r && command == COMMAND_WATCH && (strcmp(word, "--csv") == 0 || strcmp(word, "--json") == 0))
+		die("%s: an option of 'memwatch report'; a run is written with %s", word,
+		    strcmp(word, "--csv") == 0 ? "-o run.csv" : "-r run.json");
 	if (r && !(r->commands & (1U << command)))
 		die("%s: not an option of 'memwatch%s%s' (see memwatch --help)", word, name ? " " : "",
 		    name ? name : "");

@@ -85,4 +85,7 @@ void options_parse(int argc, char **argv, struct options *out);
 
 void options_help(void); /* to standard output */
 
+/* The subcommand that differs from the word by a slip of the fingers; NULL none. */
+const char *options_command_like(const char *word);
+
 #endif

@@ -411,6 +411,11 @@ const struct channel *csv_reader_channels(const struct csv_reader *r, int *n)
 	return r->table.channels;
 }
 
+bool csv_reader_cut_off(const struct csv_reader *r)
+{
+	return r->ended && r->end > r->at;
+}
+
 const struct csv_reader_damage *csv_reader_damage(const struct csv_reader *r)
 {
 	return &r->damage;

@@ -25,9 +25,11 @@ void csv_reader_close(struct csv_reader *r); /* NULL is legal */
 const struct channel *csv_reader_channels(const struct csv_reader *r, int *n);
 
 /* Next good row in *out, lent until the next call. 1, 0 at the end, or -errno of read(). Damaged rows are
- * skipped and counted; a last row without its line end was cut off and is nobody's fault. */
+ * skipped and counted; a last row without its line end was cut off, which is no damage. */
 int csv_reader_next(struct csv_reader *r, const struct sample **out);
 
 const struct csv_reader_damage *csv_reader_damage(const struct csv_reader *r);
+/* At the end: there was such a row, which was left out. */
+bool csv_reader_cut_off(const struct csv_reader *r);
 
 #endif

@@ -159,5 +159,8 @@ const char *recording_tool(const struct recording *r)
 
 const char *recording_note(const struct recording *r, int i)
 {
-	return r->csv ? NULL : log_reader_note(r->log, i);
+	if (r->csv)
+		return i == 0 && csv_reader_cut_off(r->csv) ? "the last row is cut off and was left out"
+							    : NULL;
+	return log_reader_note(r->log, i);
 }

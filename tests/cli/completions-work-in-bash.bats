@@ -14,6 +14,13 @@ load completions
 	[ "$(typed_in_bash "--unbuffered ne")" = $'--unbuffered\nnever' ]
 }
 
+@test "bash offers to fail on what the command can find" {
+	command -v bash >/dev/null || skip "bash is not installed"
+	[ "$(typed_in_bash "compare --fail-on ")" = $'compare\n--fail-on\nregression' ]
+	[ "$(typed_in_bash "report --fail-on r")" = $'report\n--fail-on\nr' ]
+	[ "$(typed_in_bash "--fail-on re")" = $'--fail-on\nretained' ]
+}
+
 @test "bash offers every option of every command" {
 	command -v bash >/dev/null || skip "bash is not installed"
 	offers_every_option typed_in_bash

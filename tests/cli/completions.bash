@@ -11,6 +11,7 @@ completion_cases='
 repor|report
 mar|mark
 --gpu no|--gpu none
+report --unit T|report --unit TB TiB
 report --unti|report --until
 report fit|report fit.csv
 -o fit|-o fit.csv

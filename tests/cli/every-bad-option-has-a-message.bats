@@ -66,7 +66,8 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 -r '' -- touch ran|--report: the value is empty
 -e '' -- touch ran|--epochs: the value is empty
 --epoch-regex '' -- touch ran|--epoch-regex: the value is empty
---json -- touch ran|--json: not an option of 'memwatch' (see memwatch --help)
+--json -- touch ran|--json: an option of 'memwatch report'; a run is written with -r run.json
+--csv -- touch ran|--csv: an option of 'memwatch report'; a run is written with -o run.csv
 --until 3 -- touch ran|--until: not an option of 'memwatch' (see memwatch --help)
 --fail-on bogus -- touch ran|--fail-on: 'bogus' is none of growth, limit, retained
 --fail-on growth,limt -- touch ran|--fail-on: 'limt' is none of growth, limit, retained

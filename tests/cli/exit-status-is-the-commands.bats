@@ -22,7 +22,9 @@ load helper
 	run -127 --separate-stderr "$MEMWATCH" help
 	says "memwatch: cannot run 'help': No such file or directory (see memwatch --help)"
 	run -127 --separate-stderr "$MEMWATCH" -q reprot x
-	says "memwatch: cannot run 'reprot': No such file or directory (see memwatch --help)"
+	says "memwatch: cannot run 'reprot': No such file or directory (did you mean 'memwatch report'?)"
+	run -127 --separate-stderr "$MEMWATCH" -- reprot x
+	says "memwatch: cannot run 'reprot': No such file or directory"
 }
 
 @test "126 and the reason when the command cannot be run" {

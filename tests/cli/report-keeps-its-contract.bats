@@ -275,3 +275,10 @@ python() {
 	head -n 2 leak.csv >rows
 	wait "$reader" || [ "$?" -eq 125 ]
 }
+
+@test "--markdown is Markdown without epochs, too" {
+	awk 'BEGIN { print "elapsed_s,rss_bytes,held_bytes"; for (i = 0; i < 60; i++) printf "%.1f,300000000,200000000\n", i / 5 }' >level.csv
+	"$MEMWATCH" report --markdown level.csv >text 2>words
+	grep -q '^\*\*host: flat\.\*\* ' text
+	grep -q '^| how long | 12 s, 60 samples |$' text
+}
