@@ -62,7 +62,7 @@ class Snapshot:
         self.holders = {}  # place of a class: how many of its objects have a large one there
         self.unlisted = {}  # id: a dict that the collector does not list
         self.own_ids = frozenset(i for i, kind in self.made.items() if is_own_module(module_of(kind)))
-        self.own = []  # objects of the program's own classes
+        self.own = []  # objects of the program's own classes, of which there are few
         self.functions = self.program = None
         derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
         self.moment = time.monotonic_ns()
@@ -89,8 +89,7 @@ class Snapshot:
         if group >= DERIVED:
             kinds = list(map(id, map(type, some)))
             count_elements(self.counts, kinds)
-            if not self.own_ids.isdisjoint(kinds) and len(self.own) < HOLDERS_MAX:
-                self.own.extend(itertools.compress(some, map(self.own_ids.__contains__, kinds)))
+            self.own.extend(itertools.compress(some, map(self.few_of(kinds).__contains__, kinds)))
             some = self.worth_looking(some, kinds)
         if group <= DERIVED:
             lengths = list(map(length_of if group == DERIVED else len, some))
@@ -123,6 +122,10 @@ class Snapshot:
         if not self.classes.isdisjoint(kinds):
             there = map(operator.or_, there, map(self.classes.__contains__, kinds))
         return list(itertools.compress(some, there))
+
+    def few_of(self, kinds):
+        """Those that are of the program itself, and of which there are few so far."""
+        return {i for i in self.own_ids.intersection(kinds) if self.counts[i] <= FEW}
 
     def is_wanted(self, place):
         return memory.taken == 0 or place in memory.sizes
