@@ -241,7 +241,8 @@ static void walk_now(struct heap *h)
 static void tell_ends(struct heap *h)
 {
 	for (; h->ends > 0; h->ends--)
-		heap_process_turn(h->reader, h->targets[0].pid);
+		if (h->count > 0)
+			heap_process_turn(h->reader, h->targets[0].pid);
 }
 
 /* Half to one and a half, so that looks do not keep step with the batches. */

@@ -7,7 +7,7 @@
 #include "host/heap_walk.h"
 
 struct
-    heap_reader; /* what walks need: 400 KiB, and 40 KiB for each of four processes, if they are filled; opaque */
+    heap_reader; /* what walks need: 600 KiB, and 100 KiB for each of four processes, most of it untouched; opaque */
 
 struct heap_cost {
 	int64_t cpu_ns; /* of this thread */
