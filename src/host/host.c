@@ -178,8 +178,6 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	if (h->last_ns && !h->tick_ns && h->tree.list == process_list_read)
 		process_list_prepare(); /* at the second tick: the first row does not wait for it */
 	h->tick_ns = h->last_ns ? now_ns - h->last_ns : 0;
-	/* Of the tick before: a fork that is there no more, or has called exec by now, is worth no hurry. */
-	h->pss.hurry = shared_once_unsure(&h->shared);
 	tree_refresh(&h->tree);
 	note_leavers(h);
 	tree_sweep(&h->tree);
@@ -187,6 +185,7 @@ int host_read(struct host *h, int64_t now_ns, struct sample *out)
 	tree_discover(&h->tree, now_ns);
 	note_newcomers(h, h->last_ns ? old : 0);
 	sum_up(h, now_ns, &s);
+	h->pss.hurry = shared_once_unsure(&h->shared);
 	h->cost_ns = clock_mono_ns() - begun;
 
 	out->procs = s.live;

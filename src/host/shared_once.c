@@ -164,7 +164,10 @@ void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process 
 	t->mapped += shared_once_mapped(now);
 	t->counted += counted;
 	t->shown += on_slide(p, counted, t->left);
-	t->guessed += p->read ? 0 : p->view.shared;
+	if (p->first_ns == 0)
+		p->first_ns = t->now_ns;
+	/* Most that are forked call exec at once. */
+	t->guessed += p->read || p->first_ns == t->now_ns ? 0 : p->view.shared;
 	if (t->guessed > t->counted / TELLS)
 		t->unsure_ns = t->now_ns;
 	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
@@ -232,19 +235,28 @@ bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t proce
 	return believed;
 }
 
-void shared_once_commit(const struct shared_once_tree *t, struct shared_once_process *p,
+/* Read in the very tick in which it was found: it has just begun to copy. */
+static void note_first_reading(struct shared_once_tree *t, struct shared_once_process *p)
+{
+	if (!p->read && p->view.shared > t->counted / TELLS)
+		t->unsure_ns = t->now_ns;
+	p->read = true;
+}
+
+void shared_once_commit(struct shared_once_tree *t, struct shared_once_process *p,
 			const struct proc_status *now, bool believed, int64_t processes)
 {
 	uint64_t shown = on_slide(p, count_by(&p->view, p->outside, now), t->left_before);
 
 	if (p->next_ok && processes <= 1)
 		p->outside = p->next.shared;
+	if (believed && p->tried)
+		note_first_reading(t, p);
 	if (believed && p->next_ok)
 		p->view = p->next;
 	if (believed)
 		p->behind = processes > 1 && t->slide_ns > 0
 				? (int64_t)(shown - count_by(&p->view, p->outside, now))
 				: 0;
-	p->read = p->read || (believed && p->tried);
 	p->next_ok = p->tried = false;
 }

@@ -42,6 +42,7 @@ struct shared_once_process {
 	bool tried,
 	    read; /* in the pass that is not believed yet; in one that was: what is shared is no guess */
 	uint64_t outside; /* bytes shared with processes that are not watched, seen while it was alone */
+	int64_t first_ns; /* the first tick that counted it, 0 none */
 	int64_t behind;   /* bytes that it counted more than its view says when the slide began */
 };
 
@@ -57,8 +58,8 @@ struct shared_once_tree {
 	double left, left_before;    /* part of it that is still to come; likewise when the last one ended */
 	uint64_t mapped, counted, staged; /* sums of the tick: all mapped; by view; by next where known */
 	uint64_t shown;                   /* as counted, on the slide */
-	uint64_t guessed;                 /* bytes taken to be shared by forks that were not read yet */
-	uint64_t shmem, shmem_staged;     /* of those read in the pass: mapped; by next */
+	uint64_t guessed; /* bytes taken to be shared by forks that were not read yet and outlived a tick */
+	uint64_t shmem, shmem_staged; /* of those read in the pass: mapped; by next */
 };
 
 void shared_once_tree_init(struct shared_once_tree *t);
@@ -91,7 +92,7 @@ bool shared_once_unsure(const struct shared_once_tree *t);
 /* After the sums of the tick in which a pass ended: true when the staged views are to be put in force with
  * shared_once_commit() for each process. steady: no process came or went during the pass. */
 bool shared_once_pass_end(struct shared_once_tree *t, bool steady, int64_t processes);
-void shared_once_commit(const struct shared_once_tree *t, struct shared_once_process *p,
+void shared_once_commit(struct shared_once_tree *t, struct shared_once_process *p,
 			const struct proc_status *now, bool believed, int64_t processes);
 
 #endif

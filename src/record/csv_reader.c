@@ -413,7 +413,7 @@ const struct channel *csv_reader_channels(const struct csv_reader *r, int *n)
 
 bool csv_reader_cut_off(const struct csv_reader *r)
 {
-	return r->ended && r->end > r->at;
+	return r->ended && r->end > r->at && r->at >= r->whole;
 }
 
 const struct csv_reader_damage *csv_reader_damage(const struct csv_reader *r)

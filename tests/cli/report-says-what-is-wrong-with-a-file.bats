@@ -94,6 +94,9 @@ refused() {
     run_report cut.csv
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
+    run_report --until 3 cut.csv # rows that are not read are not cut off
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
 }
 
 @test "damaged rows are skipped, counted, and the first is named" {
