@@ -73,7 +73,7 @@ struct heap {
 
 	/* The main thread's own. */
 	int64_t credit_ns, credited_ns; /* what may be spent, and when that was reckoned */
-	int64_t need_ns;                /* what the next walk will take */
+	int64_t need_ns, quick_ns;      /* what the next walk will take, whole or quick */
 	int64_t first_ns, last_ns;      /* asked; 0 never */
 	bool epochs;                    /* there are some */
 	bool walked;                    /* the last walk gave a number */
@@ -94,6 +94,7 @@ struct heap *heap_new(void)
 	h->look_cost_ns = LOOK_FIRST_NS;
 	h->credit_ns = CREDIT_START_NS;
 	h->need_ns = WALK_FIRST_NS;
+	h->quick_ns = WALK_LEAST_NS;
 	return h;
 }
 
@@ -149,14 +150,17 @@ static int64_t grown_since(int dir_fd, const struct target *t)
 
 	if (n <= 0 || proc_parse_status(buf, (size_t)n, &hints, &now) || !now.mm)
 		return 0;
-	return (int64_t)(shared_once_mapped(&now) - t->mapped_bytes);
+	return (int64_t)shared_once_mapped(&now) - (int64_t)t->mapped_bytes;
 }
 
 static void note_held(void *ctx)
 {
 	struct visit *v = ctx;
+	int64_t held = (int64_t)v->out->held_bytes;
 
-	v->out->held_bytes += (uint64_t)grown_since(v->dir_fd, v->target);
+	if (!v->target->own_pages)
+		held += grown_since(v->dir_fd, v->target);
+	v->out->held_bytes = held > 0 ? (uint64_t)held : 0;
 }
 
 static void note_passing(const struct heap_sizes *s, struct result *out)
@@ -261,7 +265,7 @@ static void look_now(struct heap *h)
 	enum heap_state state = HEAP_GONE;
 
 	h->looks--;
-	h->next_look_ns += uneven(h->look_pause_ns, h->looks);
+	h->next_look_ns = clock_mono_ns() + uneven(h->look_pause_ns, h->looks);
 	pthread_mutex_unlock(&h->lock);
 	if (largest.looked_at)
 		state = heap_process_look(h->reader, largest.pid, &limits, &cost);
@@ -339,7 +343,7 @@ static void add_credit(struct heap *h, int64_t now_ns)
 static bool is_quick_due(const struct heap *h, enum heap_moment moment, int64_t income_ns)
 {
 	return moment == HEAP_AT_EPOCH_END && h->walked && h->count == 1 &&
-	       (h->credit_ns >= 2 * h->look_cost_ns || income_ns / 2 >= h->look_cost_ns);
+	       (h->credit_ns >= 2 * h->quick_ns || income_ns / 2 >= h->quick_ns);
 }
 
 /* Between ends of epochs only from what these will not need. */
@@ -480,7 +484,9 @@ static void note_result(struct heap *h, const struct result *r)
 	h->facts.cpu_ns += r->cpu_ns + r->look_ns;
 	h->facts.walks++;
 	h->facts.known += !r->state;
-	if (!r->quick) {
+	if (r->quick)
+		h->quick_ns = r->cpu_ns;
+	else {
 		h->need_ns = r->state == HEAP_OVER_BUDGET ? 2 * h->need_ns : r->cpu_ns;
 		h->walked = !r->state || (h->walked && is_passing_trouble(r->state));
 	}

@@ -53,18 +53,21 @@ enum heap_state heap_passing_extents(struct heap_walk *w, struct heap_part *part
 
 size_t heap_passing_unused(struct heap_walk *w)
 {
+	struct heap_range *extents =
+	    w->left.list; /* in order, while that is free; arenas know theirs by place */
 	size_t n = w->found_count;
 	uint64_t end = 0;
 
 	if (w->extent_count > HEAP_EXTENTS_MAX)
 		return 0;
 	memcpy(w->unused, w->found, n * sizeof(w->found[0]));
-	heap_ranges_sort(w->extents, w->extent_count);
+	memcpy(extents, w->extents, w->extent_count * sizeof(extents[0]));
+	heap_ranges_sort(extents, w->extent_count);
 	for (uint32_t i = 0; i < w->extent_count; i++) {
-		if (w->extents[i].start > end)
-			w->unused[n++] = (struct heap_range){end, w->extents[i].start};
-		if (w->extents[i].end > end)
-			end = w->extents[i].end;
+		if (extents[i].start > end)
+			w->unused[n++] = (struct heap_range){end, extents[i].start};
+		if (extents[i].end > end)
+			end = extents[i].end;
 	}
 	w->unused[n++] = (struct heap_range){end, UINT64_MAX};
 	heap_ranges_sort(w->unused, n);
@@ -79,6 +82,10 @@ enum heap_state heap_passing_count(struct heap_walk *w)
 	if (!w->before || (w->passing_known && w->passing_counts == w->counts))
 		return HEAP_KNOWN;
 	n = heap_passing_unused(w);
+	w->passing_known = n > 0;
+	w->passing_counts = w->counts;
+	if (n == 0)
+		return HEAP_KNOWN;
 	heap_ranges_without(w->before, w->unused, n, &w->left);
 	w->passing = (struct heap_tally){0};
 	heap_look_ahead(w);
@@ -86,8 +93,6 @@ enum heap_state heap_passing_count(struct heap_walk *w)
 		w->passing.free += w->left.list[i].end - w->left.list[i].start;
 		state = heap_tally_pages(w, w->left.list[i], &w->passing);
 	}
-	w->passing_known = n > 0;
-	w->passing_counts = w->counts;
 	return state;
 }
 

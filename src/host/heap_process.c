@@ -27,7 +27,7 @@ struct window {
 };
 
 /* A process that was walked. What its maps say is good for as long as its pagemap answers: to write a thousand lines of
- * maps takes the kernel as long as a third of a walk. */
+ * maps takes the kernel long. */
 struct known {
 	pid_t pid; /* 0: none */
 	int pagemap_fd, mem_fd;
@@ -191,16 +191,31 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 	return HEAP_KNOWN;
 }
 
+static struct known *find_known(struct heap_reader *r, pid_t pid)
+{
+	for (struct known *k = r->known; k < r->known + KNOWN_MAX; k++)
+		if (k->pid == pid)
+			return k;
+	return NULL;
+}
+
+/* The one that is looked at has a place of its own: with many processes the others make room for each other. */
+static struct known *make_room(struct heap_reader *r)
+{
+	return r->limits->looks ? &r->known[0] : &r->known[1 + r->next_known++ % (KNOWN_MAX - 1)];
+}
+
 /* Chooses the process that was walked before, if its memory is still the same, or opens it. */
 static enum heap_state meet(struct heap_reader *r, int dir_fd, pid_t pid)
 {
 	enum heap_state state;
 	int err;
 
-	for (r->at = r->known; r->at < r->known + KNOWN_MAX; r->at++)
-		if (r->at->pid == pid && is_same_memory(r->at))
-			return HEAP_KNOWN;
-	r->at = &r->known[r->next_known++ % KNOWN_MAX];
+	r->at = find_known(r, pid);
+	if (r->at && is_same_memory(r->at))
+		return HEAP_KNOWN;
+	if (!r->at)
+		r->at = make_room(r);
 	forget(r->at);
 	state = open_files(r->at, dir_fd, pid);
 	err = state ? 0 : read_maps(r, dir_fd);
@@ -268,6 +283,8 @@ static bool add_small(const struct known *k, struct heap_sizes *s)
 	s->kept_bytes += k->small_bytes;
 	if (s->passing_bytes > s->used_bytes)
 		s->passing_bytes = s->used_bytes;
+	if (s->untouched_bytes > s->passing_bytes)
+		s->untouched_bytes = s->passing_bytes;
 	return true;
 }
 
@@ -346,14 +363,6 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 		forget(r->at);
 	*cost = cost_since(r, began);
 	return state;
-}
-
-static struct known *find_known(struct heap_reader *r, pid_t pid)
-{
-	for (struct known *k = r->known; k < r->known + KNOWN_MAX; k++)
-		if (k->pid == pid)
-			return k;
-	return NULL;
 }
 
 enum heap_state heap_process_look(struct heap_reader *r, pid_t pid, const struct heap_limits *limits,

@@ -6,8 +6,7 @@
 
 #include "host/heap_walk.h"
 
-struct
-    heap_reader; /* what walks need: 600 KiB, and 100 KiB for each of four processes, most of it untouched; opaque */
+struct heap_reader; /* what walks need; opaque */
 
 struct heap_cost {
 	int64_t cpu_ns; /* of this thread */

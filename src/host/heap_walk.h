@@ -85,7 +85,7 @@ enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, s
 			  enum heap_way way, bool own_pages, const struct heap_ranges *before,
 			  struct heap_sizes *out);
 
-/* Only the large free blocks, which takes a tenth of a walk: small ones count as in use. seen_bytes: how much of
+/* Only the large free blocks: small ones count as in use. seen_bytes: how much of
  * before is free in small blocks. */
 enum heap_state heap_walk_large(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
 				const struct heap_ranges *before, uint64_t seen_bytes,

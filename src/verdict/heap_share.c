@@ -120,6 +120,15 @@ static struct reading lasting_kept_of(const struct point *p)
 	return (struct reading){p->lasting.bytes + p->outside, p->lasting.ok};
 }
 
+static int known_points(const struct heap_share *h, bool lasting)
+{
+	int known = 0;
+
+	for (int i = 0; i < h->n; i++)
+		known += !lasting || h->points[i].lasting.ok;
+	return known;
+}
+
 /* By how much rises from reading to reading differ from the usual one. */
 static double roughness(const struct heap_share *h, value_fn value)
 {
@@ -144,11 +153,8 @@ static double roughness(const struct heap_share *h, value_fn value)
 static bool lasting_is_better(const struct heap_share *h)
 {
 	double lasting = roughness(h, lasting_of), used = roughness(h, used_of);
-	int known = 0;
 
-	for (int i = 0; i < h->n; i++)
-		known += h->points[i].lasting.ok;
-	return 4 * known >= 3 * h->n && lasting < (h->takes_lasting ? used : used / 2);
+	return 4 * known_points(h, true) >= 3 * h->n && lasting < (h->takes_lasting ? used : used / 2);
 }
 
 static void push_point(struct heap_share *h, int64_t elapsed_ms, const struct point *p)
@@ -256,7 +262,7 @@ static void split(const struct heap_share *h, struct heap_split *out)
 	bool lasting = h->takes_lasting;
 
 	out->known = true;
-	out->slope_known = h->n >= POINTS_LEAST;
+	out->slope_known = known_points(h, lasting) >= POINTS_LEAST;
 	out->used =
 	    (struct heap_part){h->first.used, h->last.used, slope_of(h, lasting ? lasting_of : used_of)};
 	out->unused = (struct heap_part){h->first.unused, h->last.unused, slope_of(h, unused_of)};

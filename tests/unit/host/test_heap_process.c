@@ -283,9 +283,25 @@ static int free_reader(void **state)
 	return 0;
 }
 
+static void with_many_processes_the_one_that_is_looked_at_keeps_its_place(void **state)
+{
+	struct heap_reader *r = heap_reader_new();
+	struct heap_limits looked = {.looks = true}, others = {0};
+	const struct known *place;
+
+	(void)state;
+	r->limits = &looked;
+	place = make_room(r);
+	r->limits = &others;
+	for (int i = 0; i < 3 * KNOWN_MAX; i++)
+		assert_ptr_not_equal(make_room(r), place);
+	heap_reader_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(with_many_processes_the_one_that_is_looked_at_keeps_its_place),
 	    cmocka_unit_test(walks_say_what_malloc_says),
 	    cmocka_unit_test(walks_in_a_storm_end_well),
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
