@@ -29,9 +29,9 @@ static double rate(const struct explanation *e, bool per_epoch, double amount)
 	return e->seconds > 0 ? amount / e->seconds * 60 : 0;
 }
 
-/* By how much a figure per epoch is more than it looks: an element more or less is in the snapshots as one comes just before
- * or just after it was kept, so that a whole number per epoch which is no further off is the true one. */
-static double counted_short(const struct explanation *e, bool per_epoch, double count)
+/* What a figure per epoch is to be multiplied by, more or less than 1: an element more or less is in the snapshots as one
+ * comes just before or just after it was kept, so that a whole number per epoch which is no further off is the true one. */
+static double rounding_factor(const struct explanation *e, bool per_epoch, double count)
 {
 	double whole = round(count / (e->epochs > 0 ? e->epochs : 1));
 
@@ -113,13 +113,13 @@ static int collect(const struct explanation *e, const struct series_verdict *s,
 
 	for (int i = 0; i < e->growth.n_names; i++) {
 		const struct grown_name *g = &e->growth.names[i];
-		double more = counted_short(e, per_epoch, (double)g->count);
-		double bytes = rate(e, per_epoch, (double)g->bytes) * more;
+		double factor = rounding_factor(e, per_epoch, (double)g->count);
+		double bytes = rate(e, per_epoch, (double)g->bytes) * factor;
 
 		if (!is_of(g, s))
 			continue;
 		all[n] = (struct named_growth){.what = g,
-					       .count = rate(e, per_epoch, (double)g->count) * more,
+					       .count = rate(e, per_epoch, (double)g->count) * factor,
 					       .bytes = bytes,
 					       .nodes = rate(e, per_epoch, (double)g->nodes),
 					       .share = whole > 0 ? bytes / whole : -1};

@@ -130,6 +130,7 @@ static void sum_shared(struct host *h, int64_t now_ns)
 		if (m->live && m->now.mm)
 			shared_once_sum_add(&h->shared, &m->shared, &m->now);
 	}
+	shared_once_sum_end(&h->shared);
 }
 
 static void sum_up(struct host *h, int64_t now_ns, struct sums *s)

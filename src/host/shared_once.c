@@ -168,13 +168,17 @@ void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process 
 		p->first_ns = t->now_ns;
 	/* Most that are forked call exec at once. */
 	t->guessed += p->read || p->first_ns == t->now_ns ? 0 : p->view.shared;
-	if (t->guessed > t->counted / TELLS)
-		t->unsure_ns = t->now_ns;
 	t->staged += p->next_ok ? count_by(&p->next, p->outside, now) : counted;
 	if (p->next_ok) {
 		t->shmem += now->shmem;
 		t->shmem_staged += scaled(now->shmem, p->next.shmem_share);
 	}
+}
+
+void shared_once_sum_end(struct shared_once_tree *t)
+{
+	if (t->guessed > t->counted / TELLS)
+		t->unsure_ns = t->now_ns;
 }
 
 static uint64_t carried_shown(const struct shared_once_tree *t)

@@ -80,10 +80,11 @@ uint64_t shared_once_count(const struct shared_once_tree *t, struct shared_once_
 void shared_once_left(struct shared_once_tree *t, const struct shared_once_process *p,
 		      const struct proc_status *now);
 
-/* The sums of a tick: begin, add each live process, total. */
+/* The sums of a tick: begin, add each live process, end, total. */
 void shared_once_sum_begin(struct shared_once_tree *t, int64_t now_ns);
 void shared_once_sum_add(struct shared_once_tree *t, struct shared_once_process *p,
 			 const struct proc_status *now);
+void shared_once_sum_end(struct shared_once_tree *t);
 uint64_t shared_once_sum_total(const struct shared_once_tree *t, int64_t processes);
 /* Whether guesses of what forks share make up more than 1/64 of the sum, or did less than a second before the last
  * pass that was believed. */

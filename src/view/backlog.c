@@ -47,8 +47,7 @@ bool backlog_take(struct backlog *b, int memory)
 	return true;
 }
 
-/* What is taken without waiting. */
-static void write_now(struct backlog *b, int tty)
+void backlog_write_now(struct backlog *b, int tty)
 {
 	while (b->len > 0) {
 		ssize_t n = write(tty, b->bytes + b->at, b->len);
@@ -66,10 +65,10 @@ void backlog_write(struct backlog *b, int tty)
 {
 	struct pollfd out = {.fd = tty, .events = POLLOUT};
 
-	write_now(b, tty);
+	backlog_write_now(b, tty);
 	for (int waits = 0; b->len > 0 && waits < DRAIN_WAITS; waits++) {
 		fds_poll(&out, 1, DRAIN_MS);
-		write_now(b, tty);
+		backlog_write_now(b, tty);
 	}
 }
 
@@ -77,7 +76,7 @@ void backlog_write_all(struct backlog *b, int tty)
 {
 	struct pollfd out = {.fd = tty, .events = POLLOUT};
 
-	write_now(b, tty);
+	backlog_write_now(b, tty);
 	while (b->len > 0 && fds_poll(&out, 1, LEAVE_MS) > 0)
-		write_now(b, tty);
+		backlog_write_now(b, tty);
 }

@@ -15,7 +15,9 @@ void backlog_free(struct backlog *b);
 
 /* What was written to the file in memory goes behind the rest, and the file is empty. False: it was before. */
 bool backlog_take(struct backlog *b, int memory);
-/* As much as the terminal, non-blocking, takes at once or soon. What is for a terminal that is gone is dropped. */
+/* As much as the terminal, non-blocking, takes without waiting. What is for a terminal that is gone is dropped. */
+void backlog_write_now(struct backlog *b, int tty);
+/* As much as it takes at once or soon: for what was drawn just now, not for what it has refused before. */
 void backlog_write(struct backlog *b, int tty);
 /* All of it, unless the terminal takes nothing for long: somebody stopped it, or its connection is dead. */
 void backlog_write_all(struct backlog *b, int tty);

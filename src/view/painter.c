@@ -399,7 +399,7 @@ void painter_size(const struct painter *p, int *rows, int *columns)
 bool painter_ready(struct painter *p)
 {
 	if (!p->released)
-		backlog_write(&p->backlog, p->tty);
+		backlog_write_now(&p->backlog, p->tty);
 	return !p->released && p->backlog.len == 0;
 }
 

@@ -26,7 +26,8 @@ enum view_key painter_key(struct painter *p, bool *gone);
 
 /* The size now; a change is met by the next painter_show(). */
 void painter_size(const struct painter *p, int *rows, int *columns);
-/* False: the terminal has not taken all that was shown before; it gets more of it by each call. */
+/* False: the terminal has not taken all that was shown before; it gets more of it by each call, which waits for
+ * nothing. */
 bool painter_ready(struct painter *p);
 void painter_show(struct painter *p, const struct grid *g);
 /* The next painter_show() takes nothing on the screen for granted. */

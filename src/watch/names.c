@@ -141,6 +141,18 @@ static pid_t grower(const struct watch_names *n)
 	return 0;
 }
 
+static bool lives(const struct watch_names *n, pid_t pid)
+{
+	for (size_t i = 0; i < host_count(n->host); i++) {
+		struct host_process p;
+
+		host_process(n->host, i, &p);
+		if (p.live && p.pid == pid)
+			return true;
+	}
+	return false;
+}
+
 /* Who is to say what grows: another than the one that grows would answer that nothing does. 0: nobody can. */
 static pid_t whom(struct watch_names *n)
 {
@@ -148,6 +160,8 @@ static pid_t whom(struct watch_names *n)
 
 	if (grows)
 		n->found.mute = explain_folder_has(n->folder, grows) ? 0 : grows;
+	else if (!lives(n, n->found.mute))
+		n->found.mute = 0;
 	if (n->found.mute)
 		return 0;
 	return grows ? grows : asked;
@@ -195,18 +209,6 @@ static bool ask(struct watch_names *n, pid_t pid, enum names_question question, 
 	n->question = question;
 	n->asked_ns = clock_mono_ns();
 	return true;
-}
-
-static bool lives(const struct watch_names *n, pid_t pid)
-{
-	for (size_t i = 0; i < host_count(n->host); i++) {
-		struct host_process p;
-
-		host_process(n->host, i, &p);
-		if (p.live && p.pid == pid)
-			return true;
-	}
-	return false;
 }
 
 /* It is begun again later. */
@@ -350,11 +352,23 @@ static void look_at_counters(struct watch_names *n, bool gpu)
 	ask(n, n->in_round > 0 ? n->found.pid : choose(n), ASKED_COUNTERS, "counters\n");
 }
 
+/* To ask the judge takes long: once in an epoch, and not twice in a second. */
+static bool may_look(struct epoch_end *last, const struct sample *s)
+{
+	int64_t now_ns = clock_mono_ns();
+
+	if (last->time_ns > 0 &&
+	    ((s->epoch >= 0 && s->epoch == last->epoch) || now_ns - last->time_ns < NS_PER_S))
+		return false;
+	*last = (struct epoch_end){s->epoch, now_ns};
+	return true;
+}
+
 /* Before the epoch ends at whose end the first snapshot is due: they are all to come as soon after their epochs' ends, and
  * the first question takes a program longer. */
-static void look_ahead(struct watch_names *n)
+static void look_ahead(struct watch_names *n, const struct sample *s)
 {
-	if (!waits(n) && more_wanted(n) && n->in_round == 0 && !n->counted)
+	if (!waits(n) && more_wanted(n) && n->in_round == 0 && !n->counted && may_look(&n->ahead, s))
 		is_counted(n, whom(n));
 }
 
@@ -406,7 +420,7 @@ void watch_names_tick(struct watch_names *n, const struct sample *s, bool firm, 
 	hear_the_dead(n);
 	look_at_level(n, s);
 	n->found.wanted = n->found.wanted || firm || has_risen_long(n);
-	look_ahead(n);
+	look_ahead(n, s);
 	look_at_time(n, s);
 	look_at_counters(n, gpu);
 }

@@ -46,6 +46,7 @@ struct watch_names {
 	pid_t counted;                /* whose objects are known in number, so that a round can be begun */
 	int64_t due_epoch;            /* next snapshot at this one's end */
 	int64_t due_ns;               /* or at this moment, where there are no epochs */
+	struct epoch_end ahead;       /* when somebody to count was last looked for; time_ns 0 never */
 	int64_t count_epoch;          /* counters of GPUs at this one's end */
 	int64_t rise_epoch;           /* the last whose level is known; -1 none */
 	uint64_t level;               /* held then */

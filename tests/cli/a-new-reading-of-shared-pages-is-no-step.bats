@@ -7,8 +7,9 @@ load helper
 export PACE=run.csv
 
 @test "workers that copy shared pages bit by bit make held_bytes rise bit by bit" {
-	"$MEMWATCH" -q -i 50ms -o run.csv -r run.json -- "$WORKLOAD/unshare" 12 200 1000 >out
-	# Of all that it rises by while nobody maps more, no row has more than its share of a second. What they had copied
+	# On a busy machine readings are seldom: each epoch awaits one, however long that takes.
+	"$MEMWATCH" -q -i 50ms -o run.csv -r run.json -- "$WORKLOAD/unshare" 20 200 1000 >out
+	# Of all that it rises by while nobody maps more, no row has more than its share of four seconds. What they had copied
 	# before they were read first was not known.
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ t = $at["elapsed_s"]; anon = $at["anon_bytes"]; held = $at["held_bytes"] }
@@ -20,7 +21,7 @@ export PACE=run.csv
 		}
 		{ was_t = t; was_anon = anon; was_held = held }
 		END { printf "%.0f MiB in all, up to %.0f MiB/s at %s s\n", all / 2^20, worst / 2^20, when
-			exit !(all > 100 * 2^20 && worst <= all) }' run.csv
+			exit !(all > 100 * 2^20 && worst <= all / 4) }' run.csv
 	grep -q 'forked workers copy pages they shared' run.json
 }
 

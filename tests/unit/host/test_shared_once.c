@@ -43,6 +43,7 @@ static uint64_t total_mb(struct family *f)
 	shared_once_sum_begin(&f->tree, f->s * NS_PER_S);
 	for (int i = 0; i < f->n; i++)
 		shared_once_sum_add(&f->tree, &f->p[i], &f->now[i]);
+	shared_once_sum_end(&f->tree);
 	return shared_once_sum_total(&f->tree, f->n) / MB;
 }
 
@@ -268,6 +269,23 @@ static void only_what_matters_and_can_be_read_is_hurried_for(void **state)
 	assert_false(shared_once_unsure(&f.tree));
 }
 
+/* It is held against the whole sum, in whatever order the processes are listed. */
+static void a_small_fork_listed_before_a_large_process_is_no_reason_to_hurry(void **state)
+{
+	struct family f = {.n = 2};
+	struct proc_status parent = maps(3, 0, 0);
+
+	(void)state;
+	shared_once_tree_init(&f.tree);
+	f.now[0] = maps(3, 0, 0);
+	f.now[1] = maps(1000, 0, 0);
+	shared_once_born(&f.tree, &f.p[0], &f.now[0], &parent);
+	shared_once_born(&f.tree, &f.p[1], &f.now[1], NULL);
+	for (f.s = 1; f.s < 4; f.s++)
+		total_mb(&f);
+	assert_false(shared_once_unsure(&f.tree));
+}
+
 /* Mapped 1000 MB as it was forked and 2 when its pages were read: it has called exec, and what it shares is not
  * known. */
 static void a_reading_across_exec_is_left_out(void **state)
@@ -477,6 +495,7 @@ int main(void)
 	    cmocka_unit_test(copies_on_write_show_after_two_passes),
 	    cmocka_unit_test(what_a_fork_shares_is_in_force_as_soon_as_it_is_known),
 	    cmocka_unit_test(only_what_matters_and_can_be_read_is_hurried_for),
+	    cmocka_unit_test(a_small_fork_listed_before_a_large_process_is_no_reason_to_hurry),
 	    cmocka_unit_test(a_reading_across_exec_is_left_out),
 	    cmocka_unit_test(a_lasting_rise_stays_one),
 	    cmocka_unit_test(a_leaver_on_the_slide_makes_no_step),

@@ -80,7 +80,7 @@ static void what_is_not_taken_comes_when_asked_again(void **state)
 	assert_true(t->backlog.len > 0);
 	for (int i = 0; i < 100 && t->backlog.len > 0; i++) {
 		look(t);
-		backlog_write(&t->backlog, t->ends[1]);
+		backlog_write_now(&t->backlog, t->ends[1]);
 	}
 	look(t);
 	assert_int_equal(SCREEN_BYTES, t->seen);
