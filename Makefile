@@ -250,7 +250,7 @@ check-tsan: build/venv/ready
 fuzz-heap: tests/fuzz/fuzz_heap.c
 	@mkdir -p $(BUILD)/fuzz
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -Isrc -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-		-o $(BUILD)/fuzz/heap $< src/host/heap_view.c src/host/heap_arena.c src/host/heap_lists.c src/host/heap_passing.c src/host/heap_ranges.c src/host/heap_walk.c
+		-o $(BUILD)/fuzz/heap $< src/host/heap_view.c src/host/heap_arena.c src/host/heap_blocks.c src/host/heap_lists.c src/host/heap_passing.c src/host/heap_ranges.c src/host/heap_walk.c
 	$(BUILD)/fuzz/heap $(or $(RUNS),1000000)
 
 # Random and mutated output through the line reader and the epochs: make fuzz-epochs RUNS=1000000
