@@ -221,6 +221,16 @@ int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks)
 	return stat_field(buf, len, FIELD_START, out_ticks);
 }
 
+int proc_parse_layout(const char *buf, size_t len, struct proc_layout *out)
+{
+	enum { FIELD_CODE = 26, FIELD_STACK = 28, FIELD_BRK = 47 };
+
+	if (stat_field(buf, len, FIELD_CODE, &out->code) || stat_field(buf, len, FIELD_STACK, &out->stack) ||
+	    stat_field(buf, len, FIELD_BRK, &out->brk))
+		return -EINVAL;
+	return out->stack > 0 ? proc_parse_start(buf, len, &out->start_ticks) : -EINVAL;
+}
+
 int proc_parse_major_faults(const char *buf, size_t len, uint64_t *out)
 {
 	enum { FIELD_MAJFLT = 12 };

@@ -32,6 +32,12 @@ struct proc_hints {
 	uint16_t rss, swap, threads;
 };
 
+/* Where a program's parts lie in its memory, as exec drew it and a fork inherits it; and when its process began. */
+struct proc_layout {
+	uint64_t code, stack, brk;
+	uint64_t start_ticks; /* since boot */
+};
+
 struct proc_rollup {
 	uint64_t pss, anonymous, pss_anon, pss_shmem, swap_pss, private_dirty;
 	bool parts; /* Pss_Anon and Pss_Shmem are known (Linux 5.9) */
@@ -53,6 +59,8 @@ int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out);
 /* Start time in clock ticks since boot, from stat; the name may hold any bytes, ") " among them. 0 or
  * -EINVAL. */
 int proc_parse_start(const char *buf, size_t len, uint64_t *out_ticks);
+/* From stat. 0, or -EINVAL: also where it is not told, as of a process of another user. */
+int proc_parse_layout(const char *buf, size_t len, struct proc_layout *out);
 /* Whether it is a thread of the kernel's own, from stat. 0 or -EINVAL. */
 int proc_parse_kernel_thread(const char *buf, size_t len, bool *out);
 /* Pages that had to be read from a disk or from swap for it so far, from stat. 0 or -EINVAL. */

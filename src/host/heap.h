@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tree's programs have in malloc's heaps and what is free there, from a thread of its own: a walk may take
- * longer than a tick. It has a budget: 1 % of one core, ends of epochs first, then looks between them: what was not in
- * use at one of these comes and goes, whatever the batch that has begun uses it for. */
+ * longer than a tick. It has a budget: all together take at most 1 % of one core from half a minute on, and more only
+ * before, so that the first epochs are read (heap_budget.h). Ends of epochs come first, then looks between them: what was
+ * not in use at one of these comes and goes, whatever the batch that has begun uses it for. */
 #ifndef HOST_HEAP_H
 #define HOST_HEAP_H
 

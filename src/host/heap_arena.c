@@ -104,6 +104,12 @@ enum heap_state heap_arena_read(struct heap_view *v, uint64_t bins, uint64_t fro
 		   : HEAP_KNOWN;
 }
 
+enum heap_state heap_arena_fast(struct heap_view *v, const struct heap_arena *a, uint64_t list,
+				uint64_t *out_head)
+{
+	return heap_view_copy(v, a->bins - FAST_BEFORE + list * WORD, out_head, sizeof(*out_head));
+}
+
 /* A lone arena is its own next; otherwise the next one is at the start of a heap and has bins too. */
 enum heap_state heap_arena_front(struct heap_view *v, uint64_t main_bins, uint64_t *out_front)
 {

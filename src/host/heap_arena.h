@@ -41,6 +41,9 @@ struct heap_segment { /* one heap of a thread's arena */
 enum heap_state heap_arena_find(struct heap_view *v, struct heap_range data, uint64_t *out_bins);
 /* Reads the arena with bins at an address. front: bytes of malloc_state before the bins. */
 enum heap_state heap_arena_read(struct heap_view *v, uint64_t bins, uint64_t front, struct heap_arena *out);
+/* The head of a list of small blocks, as it is now. */
+enum heap_state heap_arena_fast(struct heap_view *v, const struct heap_arena *a, uint64_t list,
+				uint64_t *out_head);
 /* The malloc_state that follows in the ring. */
 enum heap_state heap_arena_next(struct heap_view *v, uint64_t bins, uint64_t *out_next);
 /* How many bytes of malloc_state stand before the bins in this program's glibc, seen from the main arena. */

@@ -7,7 +7,7 @@
 
 #include "host/heap_passing.h"
 
-enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 6, BIN_TRIES = 16, ARENA_TRIES = 3 };
+enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 64, BIN_TRIES = 16, ARENA_TRIES = 3 };
 enum { LAST_FREED = 0, SMALL_BINS = 1, LARGE_BINS = 63, LAST_READS = 32 };
 enum { STEPS_AT_ONCE = 4096 }; /* a ring on one page needs no read: time is asked for by steps */
 /* A read for a block of a list takes about as long as so much of a heap from block to block. */
@@ -100,24 +100,50 @@ static enum heap_state walk_list(struct heap_walk *w, uint64_t at, uint64_t size
 	return HEAP_KNOWN;
 }
 
-enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *arena, uint64_t max,
+/* A link that led to a second block was read as this glibc writes it. A single block proves nothing: taken meanwhile and
+ * zeroed, it passes for the end of a plain list. Until it is known, what does not hold may be of the other kind. */
+static void learn_links(struct heap_walk *w, enum heap_state state, bool led_on)
+{
+	if (!state)
+		w->links_known = w->links_known || led_on;
+	else if (!w->links_known)
+		w->plain_links = !w->plain_links;
+}
+
+/* A busy program changes the head of some list at any moment: one that changed is counted again, and no other. Or it is
+ * the other kind of glibc. */
+static enum heap_state try_list(struct heap_walk *w, const struct heap_arena *a, uint64_t i, uint64_t max,
 				struct heap_tally *t)
 {
+	uint64_t head = a->fast[i], size = BLOCK_MIN + i * ALIGN;
 	enum heap_state state = HEAP_CHANGING;
 
 	for (int tries = 0; tries < LIST_TRIES && state == HEAP_CHANGING; tries++) {
 		struct heap_tally sum = *t;
-		struct heap_arena a;
 
-		heap_look_around(w);
-		state = heap_arena_read(&w->view, arena->bins, w->front, &a);
-		for (uint64_t i = 0; i < HEAP_FAST_BINS && !state; i++)
-			state = walk_list(w, a.fast[i], BLOCK_MIN + i * ALIGN, max, &sum);
+		w->view.len = 0;
+		state = tries > 0 ? heap_arena_fast(&w->view, a, i, &head) : HEAP_KNOWN;
+		if (!state)
+			state = walk_list(w, head, size, max, &sum);
+		learn_links(w, state, sum.free - t->free > size);
 		if (!state)
 			*t = sum;
-		else if (state == HEAP_CHANGING) /* or it is the other kind of glibc */
-			w->plain_links = !w->plain_links;
 	}
+	return state;
+}
+
+enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *arena, uint64_t max,
+				struct heap_tally *t)
+{
+	uint64_t before = t->free;
+	struct heap_arena a;
+	enum heap_state state;
+
+	heap_look_around(w);
+	state = heap_arena_read(&w->view, arena->bins, w->front, &a);
+	for (uint64_t i = 0; i < HEAP_FAST_BINS && !state; i++)
+		if (a.fast[i])
+			state = try_list(w, &a, i, max - (t->free - before), t);
 	return state;
 }
 

@@ -5,6 +5,7 @@
 #include "host/heap_process.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,8 +16,8 @@
 #include "base/xalloc.h"
 #include "host/heap_passing.h"
 
-enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 16 }; /* the clock is a system call as a read is */
-enum { KNOWN_MAX = 4, WALKS_PER_TRY = 8 };
+enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 8 }; /* the clock is a system call as a read is */
+enum { WALKS_PER_TRY = 8 };
 /* An epoch has a window of looks. What is in use three quarters of the time is seen unused at one of sixteen looks in 99 of
  * 100 epochs; where an epoch has fewer, the two before it help: more of them would show growth too late. */
 enum { WINDOWS = 3, LOOKS_WANTED = 16, LOOKS_LEAST = 6 };
@@ -42,7 +43,7 @@ struct known {
 
 struct heap_reader {
 	struct heap_walk walk;
-	struct known known[KNOWN_MAX];
+	struct known known[HEAP_KNOWN_MAX];
 	unsigned next_known; /* which makes room */
 	struct known *at;    /* the process that is being walked */
 	struct window before;
@@ -51,6 +52,7 @@ struct heap_reader {
 	unsigned asks;    /* whether to go on */
 	bool counted;     /* in this walk */
 	int64_t until_ns; /* CPU time of this thread at which the budget is spent */
+	int64_t turn_end_ns;
 };
 
 struct heap_reader *heap_reader_new(void)
@@ -69,7 +71,7 @@ static void forget(struct known *k)
 
 void heap_reader_free(struct heap_reader *r)
 {
-	for (int i = 0; r && i < KNOWN_MAX; i++)
+	for (int i = 0; r && i < HEAP_KNOWN_MAX; i++)
 		forget(&r->known[i]);
 	free(r);
 }
@@ -102,13 +104,30 @@ static ssize_t read_pages(void *ctx, uint64_t at, uint64_t *entries, size_t n)
 	return got < 0 ? got : got / (ssize_t)sizeof(*entries);
 }
 
+static void begin_turn(struct heap_reader *r, int64_t now_ns)
+{
+	r->turn_end_ns = r->limits->turn_ns ? now_ns + r->limits->turn_ns : INT64_MAX;
+}
+
+static void give_way(struct heap_reader *r, int64_t now_ns)
+{
+	sched_yield();
+	begin_turn(r, now_ns);
+}
+
 static bool may_go_on(void *ctx)
 {
 	struct heap_reader *r = ctx;
+	int64_t now_ns;
 
 	if (r->limits->stop && r->limits->stop(r->limits->ctx))
 		return false;
-	return r->asks++ % ASKS_PER_LOOK || clock_thread_cpu_ns() < r->until_ns;
+	if (r->asks++ % ASKS_PER_LOOK)
+		return true;
+	now_ns = clock_thread_cpu_ns();
+	if (now_ns >= r->turn_end_ns)
+		give_way(r, now_ns);
+	return now_ns < r->until_ns;
 }
 
 static void rest(void *ctx)
@@ -193,7 +212,7 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 
 static struct known *find_known(struct heap_reader *r, pid_t pid)
 {
-	for (struct known *k = r->known; k < r->known + KNOWN_MAX; k++)
+	for (struct known *k = r->known; k < r->known + HEAP_KNOWN_MAX; k++)
 		if (k->pid == pid)
 			return k;
 	return NULL;
@@ -202,7 +221,7 @@ static struct known *find_known(struct heap_reader *r, pid_t pid)
 /* The one that is looked at has a place of its own: with many processes the others make room for each other. */
 static struct known *make_room(struct heap_reader *r)
 {
-	return r->limits->looks ? &r->known[0] : &r->known[1 + r->next_known++ % (KNOWN_MAX - 1)];
+	return r->limits->looks ? &r->known[0] : &r->known[1 + r->next_known++ % (HEAP_KNOWN_MAX - 1)];
 }
 
 /* Chooses the process that was walked before, if its memory is still the same, or opens it. */
@@ -228,13 +247,18 @@ static bool has_come_up(const struct known *k, enum heap_state state)
 	return state != HEAP_UNUSED && state != HEAP_GONE && (k->maps.brk.start || k->maps.allocator[0]);
 }
 
+/* There is no hurry any more. */
 static void counted(void *ctx)
 {
 	struct heap_reader *r = ctx;
 
-	if (!r->counted && r->limits->counted)
-		r->limits->counted(r->limits->ctx);
+	if (r->counted)
+		return;
 	r->counted = true;
+	if (r->limits->counted)
+		r->limits->counted(r->limits->ctx);
+	if (r->limits->turn_ns)
+		give_way(r, clock_thread_cpu_ns());
 }
 
 static struct heap_image image_of(struct heap_reader *r)
@@ -341,6 +365,7 @@ static int64_t start_clock(struct heap_reader *r, const struct heap_limits *limi
 	r->asks = 0;
 	r->counted = false;
 	r->until_ns = now + limits->cpu_ns;
+	begin_turn(r, now);
 	r->walk.view.reads = r->walk.view.read_bytes = 0;
 	return now;
 }

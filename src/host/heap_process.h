@@ -6,6 +6,8 @@
 
 #include "host/heap_walk.h"
 
+enum { HEAP_KNOWN_MAX = 4 }; /* processes of which something is kept from walk to walk */
+
 struct heap_reader; /* what walks need; opaque */
 
 struct heap_cost {
@@ -14,7 +16,10 @@ struct heap_cost {
 };
 
 struct heap_limits {
-	int64_t cpu_ns;          /* at most this for one walk; HEAP_OVER_BUDGET beyond */
+	int64_t cpu_ns; /* at most this for one walk; HEAP_OVER_BUDGET beyond */
+	int64_t
+	    turn_ns; /* gives way to others after so much of it, between two reads: who is interrupted in one keeps
+			    the mappings of the process locked, and it may wait for them. 0 never */
 	bool quick;              /* large blocks as they are, small ones as the last walk found them */
 	bool looks;              /* what was free at looks before tells what passes through */
 	bool (*stop)(void *ctx); /* asked before every read, true ends the walk as over budget; NULL never */

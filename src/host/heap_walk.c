@@ -142,7 +142,7 @@ static enum heap_state begin(struct heap_walk *w, const struct heap_image *image
 	enum heap_state state;
 
 	heap_view_init(&w->view, image);
-	w->plain_links = false;
+	w->plain_links = w->links_known = false;
 	w->brk = maps->brk;
 	w->found_count = w->extent_count = 0;
 	w->passing_known = false;

@@ -56,7 +56,7 @@ struct heap_walk {
 	enum heap_way way;                  /* in the end, the one to begin the next walk with */
 	uint64_t reads_until;               /* of an arena's lists; after that they are the long way */
 	bool own_pages;                     /* leave out what other processes map too */
-	bool plain_links;                   /* in lists of freed blocks */
+	bool plain_links, links_known;      /* in lists of freed blocks; whether one has told */
 	bool large_first;                   /* large blocks are to be found, not weighed */
 	uint64_t front;                     /* bytes of malloc_state before its bins */
 	uint64_t failed_at;                 /* furthest place of the stretch that did not fit */

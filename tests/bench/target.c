@@ -4,10 +4,13 @@
  *   target tree MIB CHILDREN   the same with sleeping children of 8 MiB
  *   target workers MIB CHILDREN  children that share all of it, as workers forked by a loaded program do
  *   target blocks MIB PAIRS    has MIB in small blocks of malloc and changes them at random, in turns of the same work;
- *                              before one of two comes the line of an epoch, at which heaps are read. Prints for each
- *                              pair, after a #: CPU seconds and voluntary switches with the line, and without
+ *                              before one of two comes the line of an epoch, at which heaps are read. On a processor
+ *                              of its own, in real time, where that is permitted: then prints "# real time". Prints for
+ *                              each pair, after a #, of the beginning of the turn with the line and of that without:
+ *                              CPU seconds, seconds, voluntary switches; then CPU seconds of both turns
  *   target churn MIB SECONDS   on the first line of input maps, touches and unmaps memory as fast as it can, then
  *                              prints: voluntary switches, involuntary switches, rounds, CPU seconds */
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -74,7 +77,7 @@ static void churn(double duration)
 }
 
 struct turn {
-	double cpu_s;
+	double cpu_s, s;
 	long switches;
 };
 
@@ -87,7 +90,7 @@ static struct turn change_blocks(size_t rounds)
 	enum { SIZE_MAX_BYTES = 512 };
 	static unsigned long random = 88172645463325252UL;
 	struct rusage before, after;
-	double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
+	double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), begin = seconds(CLOCK_MONOTONIC);
 
 	getrusage(RUSAGE_SELF, &before);
 	for (size_t i = 0; i < rounds; i++) {
@@ -99,15 +102,36 @@ static struct turn change_blocks(size_t rounds)
 		memset(block[at], 1, 16);
 	}
 	getrusage(RUSAGE_SELF, &after);
-	return (struct turn){seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, after.ru_nvcsw - before.ru_nvcsw};
+	return (struct turn){seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, seconds(CLOCK_MONOTONIC) - begin,
+			     after.ru_nvcsw - before.ru_nvcsw};
 }
 
-/* Now the one, now the other comes first, so that a machine that becomes busier is nobody's fault. */
+/* What else runs on the machine is then elsewhere. */
+static void leave_the_others(void)
+{
+	cpu_set_t all, last;
+	int cpu = CPU_SETSIZE - 1;
+
+	if (sched_getaffinity(0, sizeof(all), &all) != 0 || CPU_COUNT(&all) < 2)
+		return;
+	while (!CPU_ISSET((size_t)cpu, &all))
+		cpu--;
+	CPU_ZERO(&last);
+	CPU_SET((size_t)cpu, &last);
+	if (sched_setaffinity(0, sizeof(last), &last) == 0 &&
+	    sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) == 0)
+		puts("# real time");
+}
+
+/* Now the one, now the other comes first, so that a machine that becomes busier is nobody's fault. A reading takes place
+ * at the beginning of a turn: what happens later would only add noise. */
 static void blocks(size_t bytes, int pairs)
 {
-	enum { ROUNDS = 3000000, BLOCK_MEAN = 272 };
-	struct turn turns[2];
+	enum { ROUNDS = 3000000, ROUNDS_BEGIN = 600000, BLOCK_MEAN = 272 };
+	struct turn begin[2];
+	double cpu = 0;
 
+	leave_the_others();
 	block_count = bytes / BLOCK_MEAN;
 	block = calloc(block_count, sizeof(*block));
 	change_blocks(block_count);
@@ -118,10 +142,13 @@ static void blocks(size_t bytes, int pairs)
 			printf("Epoch %d/%d\n", i / 2 + 1, pairs);
 			fflush(stdout);
 		}
-		turns[line] = change_blocks(ROUNDS);
-		if (i % 2)
-			printf("# %.6f %ld %.6f %ld\n", turns[1].cpu_s, turns[1].switches, turns[0].cpu_s,
-			       turns[0].switches);
+		begin[line] = change_blocks(ROUNDS_BEGIN);
+		cpu += begin[line].cpu_s + change_blocks(ROUNDS - ROUNDS_BEGIN).cpu_s;
+		if (i % 2 == 0)
+			continue;
+		printf("# %.6f %.6f %ld %.6f %.6f %ld %.6f\n", begin[1].cpu_s, begin[1].s, begin[1].switches,
+		       begin[0].cpu_s, begin[0].s, begin[0].switches, cpu);
+		cpu = 0;
 	}
 }
 

@@ -15,10 +15,11 @@ said() # KEY of the first series
 	python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["series"][0][sys.argv[2]])' "$1" "$2"
 }
 
-# known: the cells of heap_used_bytes that are not empty
+# known [COLUMN]: the cells of it, or of heap_used_bytes, that are not empty
 known()
 {
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["heap_used_bytes"] != ""' run.csv | wc -l
+	awk -F, -v column="${1:-heap_used_bytes}" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at[column] != ""' run.csv | wc -l
 }
 
 @test "what the program frees is not growth" {
@@ -48,6 +49,16 @@ known()
 	[ "$(known)" -lt "$(rows run.csv)" ]
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["heap_used_bytes"] != "" && $at["held_bytes"] < $at["heap_used_bytes"] + $at["heap_free_bytes"] { exit 1 }' run.csv
+}
+
+@test "a program that a script has started is read as if it stood alone" {
+	# shellcheck disable=SC2016  # for that shell
+	PACE=run.csv "$MEMWATCH" -q -i 50ms -o run.csv -r report.json -- \
+		sh -c '"$0" kept 16 320 200; true' "$WORKLOAD/heap-creep" >out
+	[ "$(known)" -ge 12 ]
+	[ "$(known heap_passing_bytes)" -ge 8 ]
+	[ "$(said report.json verdict)" = growth ]
+	said report.json slope_bytes_per_epoch | awk '{ exit !($1 > 309000 && $1 < 342000) }'
 }
 
 @test "another allocator is named, and everything else is as before" {

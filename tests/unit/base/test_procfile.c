@@ -163,6 +163,7 @@ static void a_file_may_end_anywhere(void **state)
 			proc_parse_identity(copy, len, &id);
 			proc_parse_rollup(copy, len, &r);
 			proc_parse_start(copy, len, &v);
+			proc_parse_layout(copy, len, &(struct proc_layout){0});
 			proc_parse_limit_as(copy, len, &v);
 			proc_parse_last_pid(copy, len, &v);
 			while (proc_next_pid(&at, copy + len, &pid))
@@ -208,6 +209,26 @@ static void the_name_in_stat_may_hold_anything(void **state)
 	}
 	assert_int_equal(proc_parse_start("12 (x) S 1 2", 12, &start), -EINVAL);
 	assert_int_equal(proc_parse_start("", 0, &start), -EINVAL);
+}
+
+static void the_layout_is_read_where_it_is_told(void **state)
+{
+	static const char head[] =
+	    "12 (a) 26 27 28) S 1 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 4242 23 24 25 ";
+	static const char tail[] = " 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 ";
+	char buf[512];
+	struct proc_layout l;
+	int n = snprintf(buf, sizeof(buf), "%s94000 27 140700%s95000 48 49 50 51 0\n", head, tail);
+
+	(void)state;
+	assert_int_equal(proc_parse_layout(buf, (size_t)n, &l), 0);
+	assert_int_equal(l.code, 94000);
+	assert_int_equal(l.stack, 140700);
+	assert_int_equal(l.brk, 95000);
+	assert_int_equal(l.start_ticks, 4242);
+	n = snprintf(buf, sizeof(buf), "%s1 1 0%s0 0 0 0 0 0\n", head, tail); /* another user's */
+	assert_int_equal(proc_parse_layout(buf, (size_t)n, &l), -EINVAL);
+	assert_int_equal(proc_parse_layout(head, sizeof(head) - 1, &l), -EINVAL);
 }
 
 static void rollup_is_read(void **state)
@@ -302,11 +323,17 @@ static void last_pid_is_the_last_field(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(status_is_read),       cmocka_unit_test(hints_change_nothing),
-	    cmocka_unit_test(hints_spare_the_walk), cmocka_unit_test(a_file_may_end_anywhere),
-	    cmocka_unit_test(identity_is_read),     cmocka_unit_test(the_name_in_stat_may_hold_anything),
-	    cmocka_unit_test(rollup_is_read),       cmocka_unit_test(address_space_limit_is_read),
-	    cmocka_unit_test(lists_of_pids),        cmocka_unit_test(last_pid_is_the_last_field),
+	    cmocka_unit_test(status_is_read),
+	    cmocka_unit_test(hints_change_nothing),
+	    cmocka_unit_test(hints_spare_the_walk),
+	    cmocka_unit_test(a_file_may_end_anywhere),
+	    cmocka_unit_test(identity_is_read),
+	    cmocka_unit_test(the_name_in_stat_may_hold_anything),
+	    cmocka_unit_test(the_layout_is_read_where_it_is_told),
+	    cmocka_unit_test(rollup_is_read),
+	    cmocka_unit_test(address_space_limit_is_read),
+	    cmocka_unit_test(lists_of_pids),
+	    cmocka_unit_test(last_pid_is_the_last_field),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

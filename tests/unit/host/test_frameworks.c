@@ -30,6 +30,8 @@ static void libraries_tell_what_was_imported(void **state)
 	    {AT "/v/site-packages/tensorflow/python/_pywrap_tensorflow_internal.so\n", FRAMEWORK_TENSORFLOW},
 	    {AT "/v/site-packages/jaxlib/libjax_common.so\n", FRAMEWORK_JAX},
 	    {AT "/v/site-packages/sklearn/tree/_tree.cpython-311-x86_64-linux-gnu.so\n", FRAMEWORK_SKLEARN},
+	    {AT "/v/site-packages/lightgbm/lib/lib_lightgbm.so\n", FRAMEWORK_BOOSTING},
+	    {AT "/v/site-packages/xgboost/lib/libxgboost.so\n", FRAMEWORK_BOOSTING},
 	    {AT "/usr/bin/python3.11\n", FRAMEWORK_PYTHON},
 	    {AT "/opt/lib/libpython3.12.so.1.0\n", FRAMEWORK_PYTHON},
 	    {AT "/usr/bin/pypy3.9\n", FRAMEWORK_PYTHON},

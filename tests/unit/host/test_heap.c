@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What walks may cost; walks of a tree of which a process ends, or one is stuck in the kernel: a process may hold the lock of its mappings,
+/* Walks of a tree of which a process ends, or one is stuck in the kernel: a process may hold the lock of its mappings,
  * and nobody can say for how long. No program holds it for long enough to be tested with, so the walk is replaced. */
 #define heap_process_walk stuck_walk
 #define heap_process_look counted_look
 #include "host/heap.c"
+#include "host/heap_tree.c"
 #undef heap_process_walk
 #undef heap_process_look
 
+#include <limits.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +55,8 @@ static struct heap *walking(void)
 	gets_stuck = true;
 	assert_true(start_thread(h));
 	pthread_mutex_lock(&h->lock);
-	h->targets[0] = (struct target){.pid = getpid(), .looked_at = true};
-	h->count = 1;
+	h->targets.list[0] = (struct heap_target){.pid = getpid(), .looked_at = true};
+	h->targets.count = 1;
 	h->asked = true;
 	pthread_cond_signal(&h->wake);
 	pthread_mutex_unlock(&h->lock);
@@ -89,124 +91,49 @@ static void a_walk_that_ends_is_waited_for(void **state)
 /* It is part of what was held in the tick: without it, its memory would seem to be outside of the heaps. */
 static void a_worker_that_has_just_ended_leaves_the_tree_unknown(void **state)
 {
-	struct target targets[] = {{.pid = getpid(), .mapped_bytes = 1000},
-				   {.pid = INT_MAX, .mapped_bytes = 500}};
-	struct result large = {0}, small = {0};
-	struct heap *h = heap_new();
+	struct heap_targets targets = {
+	    .count = 2,
+	    .list = {{.pid = getpid(), .mapped_bytes = 1000}, {.pid = INT_MAX, .mapped_bytes = 500}}};
+	struct heap_figures large = {0}, small = {0};
+	_Atomic bool quit = false;
 
 	(void)state;
 	gets_stuck = false;
-	walk_tree(h, targets, 2, NS_PER_S, &large);
-	assert_int_equal(large.state, HEAP_GONE);
-	targets[1].mapped_bytes = 10;
-	walk_tree(h, targets, 2, NS_PER_S, &small);
-	assert_int_equal(small.state, HEAP_KNOWN);
-	heap_free(h);
-}
-
-/* Ends of epochs all the time, each walk and each look as dear as the last: what they take in a minute. */
-static int64_t spent_in_a_minute(int64_t epoch_ns, int64_t walk_ns, int64_t look_ns)
-{
-	struct heap *h = heap_new();
-	int64_t spent = 0;
-
-	for (int64_t now = NS_PER_S; now < 61 * NS_PER_S; now += epoch_ns) {
-		struct result r = {.cpu_ns = walk_ns};
-
-		add_credit(h, now);
-		h->count = 1;
-		if (!is_due(h, now, HEAP_AT_EPOCH_END)) {
-			r = (struct result){.quick = true,
-					    .cpu_ns = walk_ns / 4}; /* where much is free, pages take long */
-			if (!is_quick_due(h, HEAP_AT_EPOCH_END, epoch_ns / COST_SHARE))
-				continue;
-		}
-		if (r.cpu_ns > limit_ns(h))
-			r = (struct result){.state = HEAP_OVER_BUDGET, .cpu_ns = limit_ns(h)};
-		r.look_ns = h->looks * look_ns;
-		note_result(h, &r);
-		h->look_cost_ns = look_ns;
-		plan_looks(h, now, epoch_ns);
-		spent += r.cpu_ns + r.look_ns;
-	}
-	heap_free(h);
-	return spent;
-}
-
-static void walks_take_at_most_a_hundredth_of_a_core(void **state)
-{
-	(void)state;
-	for (int64_t ms = 1; ms < 100; ms += 3) {
-		int64_t spent =
-		    spent_in_a_minute(30 * ms * NS_PER_MS, (100 - ms) * NS_PER_MS, ms * NS_PER_MS / 40);
-
-		assert_true(spent <= 60 * NS_PER_S / 100);
-		assert_true(spent >= 60 * NS_PER_S / 500); /* and it is used */
-	}
-}
-
-/* A whole walk takes what ten ends of epochs earn. */
-static void where_a_walk_is_too_dear_large_blocks_are_read(void **state)
-{
-	struct heap *h = heap_new();
-	int walks = 0, quick = 0;
-
-	(void)state;
-	h->count = 1;
-	for (int64_t now = NS_PER_S; now < 41 * NS_PER_S; now += 400 * NS_PER_MS) {
-		struct result r = {.cpu_ns = 32 * NS_PER_MS};
-
-		add_credit(h, now);
-		if (!is_due(h, now, HEAP_AT_EPOCH_END)) {
-			if (!is_quick_due(h, HEAP_AT_EPOCH_END, 400 * NS_PER_MS / COST_SHARE))
-				continue;
-			r = (struct result){.quick = true, .cpu_ns = NS_PER_MS / 2};
-		}
-		r.look_ns = h->looks * h->look_cost_ns;
-		note_result(h, &r);
-		plan_looks(h, now, 400 * NS_PER_MS);
-		walks += !r.quick;
-		quick += r.quick;
-	}
-	heap_free(h);
-	assert_true(walks >= 3);
-	assert_true(quick >= 80);
+	heap_tree_walk(NULL, &targets, NS_PER_S, &quit, &large);
+	assert_int_equal(large.end.state, HEAP_GONE);
+	targets.list[1].mapped_bytes = 10;
+	heap_tree_walk(NULL, &targets, NS_PER_S, &quit, &small);
+	assert_int_equal(small.end.state, HEAP_KNOWN);
 }
 
 /* The walk is waited for, then all looks of an epoch that may last as long. */
 static void looks_are_taken_all_through_an_epoch(void **state)
 {
 	struct heap *h = heap_new();
-	int left = LOOKS_MAX;
+	int left = HEAP_LOOKS_MAX;
 
 	(void)state;
 	gets_stuck = false;
 	assert_true(start_thread(h));
 	pthread_mutex_lock(&h->lock);
-	h->credit_ns = NS_PER_S;
-	h->targets[0] = (struct target){.pid = getpid(), .looked_at = true};
-	plan_looks(h, clock_mono_ns(), NS_PER_S);
-	assert_int_equal(h->looks, LOOKS_MAX);
-	h->look_pause_ns = LOOK_LEAST_NS;
-	h->next_look_ns = 0;
+	h->targets.list[0] = (struct heap_target){.pid = getpid(), .looked_at = true};
+	heap_looks_plan(&h->looks, 0, 0, NS_PER_S);
 	pthread_cond_signal(&h->wake);
 	while (left > 0) {
 		pthread_mutex_unlock(&h->lock);
 		sched_yield();
 		pthread_mutex_lock(&h->lock);
-		left = h->looks;
+		left = h->looks.left;
 	}
 	pthread_mutex_unlock(&h->lock);
 	heap_free(h);
-	assert_true(looked >= LOOKS_MAX - 1);
+	assert_true(looked >= HEAP_LOOKS_MAX - 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(walks_take_at_most_a_hundredth_of_a_core),
 	    cmocka_unit_test(a_worker_that_has_just_ended_leaves_the_tree_unknown),
-	    cmocka_unit_test(where_a_walk_is_too_dear_large_blocks_are_read),
 	    cmocka_unit_test(looks_are_taken_all_through_an_epoch),
 	    cmocka_unit_test(a_walk_that_ends_is_waited_for),
 	    cmocka_unit_test(a_walk_that_is_stuck_does_not_keep_memwatch),

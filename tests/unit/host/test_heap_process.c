@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks of real processes against what malloc itself says of them. The program is tests/workload/heap.c, which is
  * never built with a sanitizer: that would bring another allocator. */
+#define sched_yield counted_yield
+int counted_yield(void);
 #include "host/heap_process.c"
+#undef sched_yield
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -23,6 +26,14 @@ struct program {
 };
 
 static struct heap_reader *reader;
+static unsigned yields;
+
+int counted_yield(void)
+{
+	yields++;
+	return 0;
+}
+
 static const struct heap_limits ample = {.cpu_ns = 10 * NS_PER_S};
 
 static int open_process(pid_t pid)
@@ -164,6 +175,29 @@ static void a_walk_reads_no_more_than_it_may(void **state)
 	finish(&p);
 }
 
+/* Once when what changes fastest is counted, then as its turns end. */
+static void a_walk_gives_way_between_reads(void **state)
+{
+	char *argv[] = {WORKLOAD, "small", "1", "48", "1", NULL};
+	struct program p = start(argv);
+	const struct heap_limits turns = {.cpu_ns = 10 * NS_PER_S, .turn_ns = 1};
+	struct heap_sizes sizes;
+	struct heap_cost cost;
+	unsigned long used;
+
+	(void)state;
+	assert_int_equal(fscanf(p.out, "%lu", &used), 1);
+	yields = 0;
+	assert_int_equal(walk(&p, &sizes), HEAP_KNOWN);
+	assert_int_equal(yields, 0);
+	assert_int_equal(heap_process_walk(reader, p.dir_fd, p.pid, false, &turns, &sizes, &cost),
+			 HEAP_KNOWN);
+	assert_true(yields >= cost.reads / ASKS_PER_LOOK);
+	assert_true(yields >= 2);
+	assert_true(is_near(sizes.used_bytes, used));
+	finish(&p);
+}
+
 static void a_process_that_ended_is_gone(void **state)
 {
 	char *argv[] = {WORKLOAD, "small", "1", "1", "1", NULL};
@@ -293,7 +327,7 @@ static void with_many_processes_the_one_that_is_looked_at_keeps_its_place(void *
 	r->limits = &looked;
 	place = make_room(r);
 	r->limits = &others;
-	for (int i = 0; i < 3 * KNOWN_MAX; i++)
+	for (int i = 0; i < 3 * HEAP_KNOWN_MAX; i++)
 		assert_ptr_not_equal(make_room(r), place);
 	heap_reader_free(r);
 }
@@ -305,6 +339,7 @@ int main(void)
 	    cmocka_unit_test(walks_say_what_malloc_says),
 	    cmocka_unit_test(walks_in_a_storm_end_well),
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
+	    cmocka_unit_test(a_walk_gives_way_between_reads),
 	    cmocka_unit_test(a_process_that_ended_is_gone),
 	    cmocka_unit_test(what_is_not_permitted_is_denied),
 	    cmocka_unit_test(an_exec_is_met_anew),

@@ -135,6 +135,92 @@ static void small_blocks_freed_last_count_as_free(void **state)
 	check_list(false);
 }
 
+enum { BUSY_LISTS = 7 };
+
+static uint64_t listed[BUSY_LISTS]; /* one block in each list, each on a page of its own */
+
+/* The program has one of three lists in hand, ever another one. */
+static void take_from_lists(struct made *m)
+{
+	static uint64_t reads;
+	struct made_part *p = &m->part[MADE_MAIN];
+
+	reads++;
+	for (uint64_t i = 0; i < BUSY_LISTS; i++)
+		made_put(p, listed[i] - p->at + 16, (reads + i) % 3 ? (listed[i] + 16) >> 12 : 0x4141);
+}
+
+static void lay_busy_lists(void)
+{
+	uint64_t offset;
+	struct made_part *arena = made_state(&made, MADE_MAIN, &offset);
+
+	for (uint64_t i = 0; i < BUSY_LISTS; i++) {
+		listed[i] = made_block(&made, MADE_MAIN, 32 + 16 * i, MADE_USED);
+		made_put(arena, offset + 16 + 8 * i, listed[i]);
+		made_block(&made, MADE_MAIN, MADE_PAGE - 32 - 16 * i, MADE_USED);
+	}
+	made_top(&made, MADE_MAIN);
+}
+
+/* They are never all at rest; each is at some moment. */
+static void lists_in_use_are_counted_one_by_one(void **state)
+{
+	uint64_t free_bytes = MADE_PAGE;
+
+	(void)state;
+	made_init(&made, 0);
+	lay_busy_lists();
+	for (uint64_t i = 0; i < BUSY_LISTS; i++)
+		free_bytes += 32 + 16 * i;
+	made.on_read = take_from_lists;
+	assert_int_equal(walk(false), HEAP_KNOWN);
+	assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+	assert_int_equal(made.rests, 0); /* and the blocks were walked only once */
+}
+
+static unsigned busy_reads;
+
+/* The program has the last list in hand at every other try: a try reads the list's head and its block. */
+static void take_from_last_list(struct made *m)
+{
+	struct made_part *p = &m->part[MADE_MAIN];
+	uint64_t at = listed[BUSY_LISTS - 1];
+
+	made_put(p, at - p->at + 16, busy_reads++ / 2 % 2 ? (at + 16) >> 12 : 0x4141);
+}
+
+/* The first list has two blocks and is at rest. */
+static void lay_telling_list(void)
+{
+	uint64_t offset, second = made_block(&made, MADE_MAIN, 32, MADE_USED);
+	struct made_part *arena = made_state(&made, MADE_MAIN, &offset), *p = &made.part[MADE_MAIN];
+
+	made_put(p, second - p->at + 16, (second + 16) >> 12);
+	lay_busy_lists();
+	for (uint64_t i = 0; i < BUSY_LISTS - 1; i++)
+		made_put(arena, offset + 16 + 8 * i, i ? 0 : listed[0]);
+	made_put(p, listed[0] - p->at + 16, second ^ ((listed[0] + 16) >> 12));
+}
+
+/* Else a list that is at rest whenever it is read the other way would never be counted. */
+static void links_that_one_list_has_told_are_kept_for_the_others(void **state)
+{
+	(void)state;
+	for (unsigned phase = 0; phase < 4; phase++) {
+		uint64_t free_bytes = 2 * 32 + 32 + 16 * (BUSY_LISTS - 1);
+
+		made_init(&made, 0);
+		lay_telling_list();
+		free_bytes += MADE_PART_BYTES - BUSY_LISTS * MADE_PAGE - 32;
+		busy_reads = phase;
+		made.on_read = take_from_last_list;
+		assert_int_equal(walk(false), HEAP_KNOWN);
+		assert_sizes(MADE_PART_BYTES, free_bytes, free_bytes);
+		assert_int_equal(made.rests, 0);
+	}
+}
+
 /* Two blocks in one bin, one in another. */
 static uint64_t lay_lists(uint64_t block[3])
 {
@@ -546,6 +632,8 @@ int main(void)
 	    cmocka_unit_test(arenas_of_threads_are_added),
 	    cmocka_unit_test(an_arena_of_two_heaps_is_walked_through_both),
 	    cmocka_unit_test(small_blocks_freed_last_count_as_free),
+	    cmocka_unit_test(lists_in_use_are_counted_one_by_one),
+	    cmocka_unit_test(links_that_one_list_has_told_are_kept_for_the_others),
 	    cmocka_unit_test(lists_of_free_blocks_tell_the_same),
 	    cmocka_unit_test(where_a_list_does_not_hold_the_blocks_are_walked),
 	    cmocka_unit_test(large_blocks_are_counted_before_small_ones),
