@@ -9,12 +9,13 @@
 /* What is a thousand times less likely than the best so far is not gone into: shapes that events as good as their best one
  * leave there, and kinds of noise under which no core shape is better. */
 #define NEGLIGIBLE 7.0
+#define UNHEARD    14.0 /* adds less than a millionth */
 
 /* A step costs at least so much, in units of log likelihood: its place, its size, its sign. */
 #define STEP_COST 3.0
 
 /* What fills and stops is an event itself: with three more beside it any line is one. */
-enum { NOISES_KEPT = 4, FILL_STEPS = 1 };
+enum { NOISES_KEPT = 3, FILL_STEPS = 1 };
 
 /* Mean and spread of a slope, by the evidence of what it was found with. */
 struct mean {
@@ -106,6 +107,8 @@ static struct share share_of(const struct shape_set *set, const struct terms *t,
 static void tally_add(struct tally *y, const struct fit *f, const struct shape_set *set,
 		      const struct terms *t, double evidence)
 {
+	if (evidence < fmax(y->best_growth, y->best_settled) - UNHEARD)
+		return;
 	double end_sd, end = terms_end(f, t, &end_sd);
 	struct share share = share_of(set, t, y->least);
 	double growth = evidence + log(share.grows),
@@ -124,7 +127,6 @@ static void tally_add(struct tally *y, const struct fit *f, const struct shape_s
 	if (!set->grows && settled > y->best_settled) {
 		y->best_settled = settled;
 		y->out->settled = set->kind;
-		y->out->settled_steps = t->n - t->parts;
 	}
 }
 

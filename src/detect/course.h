@@ -24,20 +24,21 @@ struct course_in {
 	double x[COURSE_MAX];   /* epochs, or windows */
 	double y[COURSE_MAX];   /* bytes */
 	double age[COURSE_MAX]; /* epochs that the heap has seen */
-	double level;           /* bytes; amounts are shares of it */
-	double quantum;         /* bytes: y comes in these */
-	double least;           /* bytes per x: what is less is no growth worth the name */
-	double curves_log;      /* log of how likely slow curves are beside other courses */
-	bool single;            /* each is one reading, which may be odd, of something that does not walk */
+	double variance
+	    [COURSE_MAX];  /* of the error of each: 1 as a rule, more where it stands out (noise_variances) */
+	double level;      /* bytes; amounts are shares of it */
+	double quantum;    /* bytes: y comes in these */
+	double least;      /* bytes per x: what is less is no growth worth the name */
+	double curves_log; /* log of how likely curves and fills are beside other courses */
+	bool single;       /* each is one reading, which may be odd, of something that does not walk */
 };
 
 struct course {
 	double odds;              /* log of the weight of growth over that of all else */
 	double slope, slope_sd;   /* bytes per x, over the courses that grow */
-	double end, end_sd;       /* what all of them, by their weights, rise by at their ends */
+	double end, end_sd;       /* bytes per x that all of them, by their weights, rise by at their ends */
 	enum course_kind settled; /* the best that does not grow */
-	int settled_steps;
-	double onset; /* x from which on the best that grows does */
+	double onset;             /* x from which on the best that grows does */
 };
 
 void course_judge(const struct course_in *in, struct course *out);

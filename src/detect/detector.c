@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "detect/parts.h"
+#include "series/launch.h"
 
 /* Growth that weighs less may be left out of account. */
 #define SETTLED_WEIGHT 0.2
@@ -25,59 +26,19 @@ const char *detector_shape_name(enum shape shape)
 	return names[shape];
 }
 
-/* Watched from exec on, when a process holds 1 to 4 MiB; attached to, even a bare Python has 9. */
-static bool seen_from_exec(const struct series *s)
-{
-	return s->kind != SERIES_GPU && s->opening[0] < 6 << 20;
-}
-
-static double watched_s(const struct series *s, const struct view *v)
-{
-	return v->t[v->n - 1] - (double)s->first_ms / 1000;
-}
-
-/* How long it is known to have come up; 0 unknown. */
-static double set_up_s(const struct series *s)
-{
-	return s->setup_ms < 0 ? 0 : (double)(s->setup_ms - s->first_ms) / 1000;
-}
-
-/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
- * hard to tell from it while that may still go on: 20 s, or four times as long as code was mapped, for modules load for as
- * long again and longer. One that was attached to had most of its level at once, or was coming up as well; a GPU takes no
- * part in imports. */
-static bool starting_up(const struct series *s, const struct view *v)
-{
-	double most_s = s->kind == SERIES_GPU ? 2 : fmax(20, 4 * set_up_s(s));
-	return v->basis != BASIS_EPOCHS && watched_s(s, v) < most_s && v->start < 0.8 * v->level;
-}
-
-/* All of a rise may be imports, with no end of set-up in sight, or too soon for one. */
-static bool still_coming_up(const struct series *s, const struct view *v)
-{
-	bool imports = seen_from_exec(s) || set_up_s(s) > 0.5;
-	return imports && starting_up(s, v) &&
-	       (v->launch == 0 || watched_s(s, v) < fmax(5, 1.5 * set_up_s(s)));
-}
-
-/* Came up and has been level since, for the last fifth of so short a life: what rose were imports. */
-static bool has_come_up(const struct series *s, const struct view *v)
-{
-	if (v->n == 0 || !seen_from_exec(s) || !starting_up(s, v))
-		return false;
-	int i = v->n - 1;
-	double top = v->med[i], life_s = (double)(s->last_ms - s->first_ms) / 1000;
-	while (i > 0 && v->med[i - 1] > top - 0.002 * v->level)
-		i--;
-	return (double)s->last_ms / 1000 - v->t[i] >
-	       0.2 * life_s; /* with its tear-down, which no window holds */
-}
-
-/* A verdict that nothing grows: after eight epochs, when growth weighs little. */
+/* A verdict that nothing grows: after eight epochs or 24 windows, when growth weighs little. */
 static bool settled_for_good(const struct view *v, const struct growth *g)
 {
 	return g->known && g->weight < SETTLED_WEIGHT && !g->rises &&
 	       (v->basis == BASIS_EPOCHS ? v->epochs >= 8 : v->n >= 24);
+}
+
+/* Without epochs nobody knows whether the training goes on: what rose until the last quarter may have ended, and not settled. */
+static bool stopped_lately(const struct view *v, const struct verdict *out)
+{
+	double end = v->n > 0 ? v->t[v->n - 1] : 0, onset = (double)out->onset_ms / 1000;
+
+	return v->basis != BASIS_EPOCHS && out->shape == SHAPE_WARMUP && end - onset < 0.25 * (end - v->t[0]);
 }
 
 static void slope_fill(const struct growth *g, struct verdict *out)
@@ -105,17 +66,19 @@ static void judge_whole(const struct series *whole, struct verdict *out)
 	if (g.known)
 		slope_fill(&g, out);
 	out->weight = g.weight;
-	bool is_up = has_come_up(whole, &v), coming_up = !is_up && still_coming_up(whole, &v);
+	bool is_up = launch_was_all(whole, &v), coming_up = !is_up && launch_goes_on(whole, &v);
 	bool rose = g.growth || g.rises || (v.n > 1 && v.med[v.n - 1] > v.med[v.n / 2]);
 	g.growth = g.growth && !coming_up && !is_up;
 	out->shape = g.growth ? SHAPE_GROWTH : classes_judge(&fine, &g, &out->swing_bytes);
 	out->rises = !g.growth && (coming_up ? rose : g.rises && !is_up);
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
-	out->firm = g.growth ? g.firm && !starting_up(whole, &v)
+	out->firm = g.growth ? g.firm && !launch_is_recent(whole, &v)
 			     : out->shape != SHAPE_UNDETERMINED && settled_for_good(&fine, &g);
 	out->firm = out->firm && whole->lost <= whole->rows;
 	evidence_fill(whole, &v, &fine, &g, out);
+	if (stopped_lately(&fine, out))
+		out->firm = false;
 }
 
 static void verdict_start(const struct series *s, struct verdict *out)
@@ -138,7 +101,7 @@ static void judge_by_time(const struct series *s, struct verdict *out)
 	judge_whole(&blind, out);
 }
 
-/* Epochs of an hour: three of them are too long to wait for a word. By windows of time it is one of what was
+/* Epochs of an hour: four of them are too long to wait for a word. By windows of time it is one of what was
  * so far, and no verdict: a cache that fills in the first epoch rises like a leak. */
 static void judge_so_far(const struct series *s, struct verdict *out)
 {
@@ -179,7 +142,7 @@ static bool grows_after_epochs(const struct series *s, const struct quiet *q, st
 	return by_time->shape == SHAPE_GROWTH && by_time->firm && by_time->onset_ms > q->since_ms - q->ms / 4;
 }
 
-/* Level that has been left since the last epoch, for longer than any of them took. */
+/* Level that has been left since the last epoch, for twice as long as any of them took. */
 static void fill_after(const struct series *told, const struct quiet *q, struct verdict *out)
 {
 	const struct span *last = told->slot_n > 0 ? &told->slots[told->slot_n - 1] : NULL;

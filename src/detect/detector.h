@@ -18,12 +18,6 @@ enum shape {
 	SHAPE_GROWTH,
 };
 
-enum basis {
-	BASIS_EPOCHS,  /* epochs the program told of */
-	BASIS_PERIOD,  /* a period found in the memory itself */
-	BASIS_WINDOWS, /* equal windows of time */
-};
-
 enum so_far {
 	SO_FAR_UNKNOWN,
 	SO_FAR_RISING, /* slopes are per second, since onset */
@@ -58,7 +52,7 @@ struct verdict {
 	int epochs_span;    /* above 1: the two count spans of so many epochs, which hide single ones */
 	int more_epochs;    /* undetermined: how many more epochs would decide it; 0 unknown */
 	bool rises;         /* undetermined: rises still, and may be growth or settle */
-	double after_bytes; /* how far above the plateau it is since the last epoch; 0: not clearly */
+	double after_bytes; /* how far from the plateau it is since the last epoch; 0: not clearly */
 	int64_t after_ms;   /* how long that is */
 	enum so_far so_far; /* undetermined for want of epochs: what the time until now shows */
 };

@@ -5,19 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/stats.h"
-
 /* What is known of the size of the noise before the row is seen: one reading's worth, of this share of the level. */
 #define NOISE_DOF   1
 #define NOISE_SHARE 2e-4
 
-/* A single reading at the end of an epoch may catch a part of what the next one brings: it is known no better than this
- * share of a usual move. Else what comes in whole blocks fits steps to the byte, and any line is steps. */
-#define CAUGHT_SHARE 0.02
-
 /* An amount is as likely in one decade as in another, from 1e-5 of the level to all of it: log(log(1e5)). */
-#define DECADES_LOG 2.4434
+#define DECADES_LOG 2.4435
 #define LOG_2PI     1.8379
+
+/* An event of which so little is not said by the other terms is said by them. */
+#define SAME 1e-4
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -46,33 +43,31 @@ static void fit_steps(struct fit *f)
 		for (int i = 1; i <= k; i++)
 			f->ss[i][k] = f->ss[k][i] = dot(f->step[i] + from, f->step[k] + from, len);
 	}
-}
-
-/* From one level to the next, as a share of the level. */
-static double usual_move(const struct course_in *in)
-{
-	double moves[COURSE_MAX];
-	for (int i = 1; i < in->n; i++)
-		moves[i - 1] = fabs(in->y[i] - in->y[i - 1]);
-	return stats_median(moves, in->n - 1) / in->level;
+	for (int k = 1; k < f->n; k++)
+		f->least_norm[k] = SAME * f->ss[k][k];
+	for (int k = 1; k + 1 < f->n; k++)
+		f->least_norm[f->n + k] = SAME * (f->ss[k][k] + f->ss[k + 1][k + 1] - 2 * f->ss[k][k + 1]);
 }
 
 /* Least sum of squares, whatever the row looks like. */
 static double squares_least(const struct course_in *in)
 {
-	double page = in->quantum / in->level, caught = in->single ? CAUGHT_SHARE * usual_move(in) : 0;
+	double page = in->quantum / in->level,
+	       caught = in->single ? CAUGHT_SHARE * noise_usual_move(in) / in->level : 0;
 	return NOISE_DOF * NOISE_SHARE * NOISE_SHARE + (in->n - 1) * (page * page / 12 + caught * caught);
 }
 
 void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s, const struct noise *noise)
 {
 	double y[COURSE_MAX];
-	filter_fill(&f->filter, noise, in->age, in->n);
+	filter_fill(&f->filter, noise, in);
 	f->shapes = s;
 	f->odd = in->single;
 	f->prior = in->single ? noise->ends_log : 0;
 	f->n = in->n;
 	f->m = in->n - 1;
+	f->places =
+	    f->odd ? 2 * f->n - 1 : f->n; /* the first level and the last one cannot be told from steps */
 	f->floor_sse = squares_least(in);
 	for (int t = 0; t < f->n; t++)
 		y[t] = (in->y[t] - in->y[0]) / in->level;
@@ -174,69 +169,58 @@ static double power(double base, int n)
 }
 
 /* Places that would do, each as good as its likelihood over that of the best. */
-static double places_as_good(const double *gain, int n, double best, double left, int dof)
+static double places_as_good(const struct fit *f, const double *gain, double best, double left, int dof)
 {
 	double sum = 0, error = left / dof;
-	for (int k = 1; k < n; k++) {
+	for (int k = 1; k < f->places; k++) {
 		double behind = best - gain[k];
-		if (behind * dof < 14 * (left + behind)) /* else less than a thousandth */
+		if (k != f->n && behind * dof < 14 * (left + behind)) /* else less than a thousandth */
 			sum += sqrt(power(left / (left + behind), dof) * (best + error) / (gain[k] + error));
 	}
 	return sum;
 }
 
-/* An event: a step into level `at`, or beyond n a single odd level, which is a step and the next one taken back. */
-struct event {
-	int at;
-	bool odd;
-	double norm, left, gain; /* as of a place */
-};
-
-static struct event event_at(const struct fit *f, const struct terms *t, int place)
+/* What the event at each place would explain, and where it explains most. A place below n is a step into that level; n + k is
+ * level k alone being odd, a step and the next one taken back. */
+static int gains_fill(const struct fit *f, const struct terms *t, double *gain)
 {
-	int k = place % f->n;
-	struct event e = {.at = k, .odd = place >= f->n, .norm = t->norm[k], .left = t->left[k]};
-	double whole = f->ss[k][k];
-	if (e.odd) {
-		e.norm += t->norm[k + 1] - 2 * t->next[k];
-		e.left -= t->left[k + 1];
-		whole += f->ss[k + 1][k + 1] - 2 * f->ss[k][k + 1];
+	int best = 1, n = f->n;
+	for (int k = 1; k < n; k++)
+		gain[k] = t->norm[k] > f->least_norm[k] ? t->left[k] * t->left[k] / t->norm[k] : 0;
+	for (int k = 1; f->odd && k + 1 < n; k++) {
+		double norm = t->norm[k] + t->norm[k + 1] - 2 * t->next[k],
+		       left = t->left[k] - t->left[k + 1];
+		gain[n + k] = norm > f->least_norm[n + k] ? left * left / norm : 0;
 	}
-	e.gain = e.norm > 1e-4 * whole ? e.left * e.left / e.norm : 0;
-	return e;
+	for (int place = 1; place < f->places; place++)
+		if (place != n && gain[place] > gain[best])
+			best = place;
+	return best;
 }
 
-static void take_event(const struct fit *f, struct terms *t, const struct event *e)
+static void take_event(const struct fit *f, struct terms *t, int place)
 {
-	double with[COURSE_MAX];
-	int k = e->at;
+	double with[COURSE_MAX], norm, left;
+	int k = place % f->n;
+	bool odd = place > f->n;
+	norm = t->norm[k] + (odd ? t->norm[k + 1] - 2 * t->next[k] : 0);
+	left = t->left[k] - (odd ? t->left[k + 1] : 0);
 	for (int i = 0; i < t->n; i++)
-		t->l[t->n][i] = t->said[i][k] - (e->odd ? t->said[i][k + 1] : 0);
+		t->l[t->n][i] = t->said[i][k] - (odd ? t->said[i][k + 1] : 0);
 	for (int i = 1; i < f->n; i++)
-		with[i] = f->ss[k][i] - (e->odd ? f->ss[k + 1][i] : 0);
-	terms_take(t, e->norm, e->left, with, f->n);
+		with[i] = f->ss[k][i] - (odd ? f->ss[k + 1][i] : 0);
+	terms_take(t, norm, left, with, f->n);
 }
 
 bool terms_add_event(const struct fit *f, struct terms *t, double least, double *log_places)
 {
-	double gain[2 * COURSE_MAX] = {0};
-	int places =
-	    f->odd ? 2 * f->n - 1 : f->n; /* the first level and the last one cannot be told from steps */
-	struct event best = event_at(f, t, 1);
-	for (int k = 1; k < places; k++) {
-		if (k == f->n)
-			continue;
-		struct event e = event_at(f, t, k);
-		gain[k] = e.gain;
-		best = e.gain > best.gain ? e : best;
-	}
-	double left = fmax(0, t->sse - best.gain) + f->floor_sse;
-	int dof = f->m - t->n - 1 + NOISE_DOF;
-	if (dof / 2.0 * log1p(best.gain / left) < least)
+	double gain[2 * COURSE_MAX];
+	int dof = f->m - t->n - 1 + NOISE_DOF, best = gains_fill(f, t, gain);
+	double left = fmax(0, t->sse - gain[best]) + f->floor_sse;
+	if (dof / 2.0 * log1p(gain[best] / left) < least)
 		return false;
-	*log_places =
-	    log(places_as_good(gain, places, best.gain, left, dof) / (f->odd ? 2 * f->m - 1 : f->m));
-	take_event(f, t, &best);
+	*log_places = log(places_as_good(f, gain, gain[best], left, dof) / (f->odd ? 2 * f->m - 1 : f->m));
+	take_event(f, t, best);
 	return true;
 }
 
@@ -276,9 +260,9 @@ double terms_evidence(const struct fit *f, struct terms *t)
 /* A line and a curve share what they rise by: the sum is known better than either. */
 double terms_end(const struct fit *f, const struct terms *t, double *sd)
 {
-	double end = 0, squares = 0, v[SHAPES_PARTS];
-	for (int i = 0; i < t->parts; i++) {
-		v[i] = f->shapes->end[t->part[i]];
+	double end = 0, squares = 0, v[FIT_TERMS];
+	for (int i = 0; i < t->n; i++) {
+		v[i] = i < t->parts ? f->shapes->end[t->part[i]] : 0; /* an event does not go on */
 		end += v[i] * t->amount[i];
 		for (int p = 0; p < i; p++)
 			v[i] -= t->l[i][p] * v[p];

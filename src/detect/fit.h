@@ -15,6 +15,7 @@ struct fit {
 	double prior; /* log: of the noise */
 	bool odd;     /* single levels may be odd by themselves */
 	int n, m;     /* levels; m = n - 1 values that the filter leaves of each column */
+	int places;   /* where an event may be: below n a step into that level, n + k level k alone */
 	double floor_sse, yy, y[COURSE_MAX];
 	bool known[SHAPES_COLUMNS];
 	double white[SHAPES_COLUMNS][COURSE_MAX];
@@ -22,6 +23,7 @@ struct fit {
 	double step[COURSE_MAX][COURSE_MAX]; /* [k]: a step into level k */
 	double sy[COURSE_MAX], ss[COURSE_MAX][COURSE_MAX];
 	double sc[SHAPES_COLUMNS][COURSE_MAX];
+	double least_norm[2 * COURSE_MAX]; /* of an event that says something new */
 };
 
 /* A shape and steps, fitted. Of each place where a further step could be: what of it the terms do not say already, and what

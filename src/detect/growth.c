@@ -5,27 +5,30 @@
 #include <string.h>
 
 #include "detect/course.h"
+#include "detect/noise.h"
 #include "detect/parts.h"
 
 /* Growth is said when it outweighs all else so far, and is firm beyond the second, with and without the last two
  * windows. The first is the least step of 0.05 by which at most 3 % of the steady recordings are called growth at their
- * end, the second that by which at most 3 % are firm growth at some moment once settled (make score). */
-#define SAY_WEIGHT  0.75
-#define FIRM_WEIGHT 0.91
+ * end, the second that by which at most 3 % are firm growth at some moment once settled; the third is for readings as
+ * epochs end, by 2 % of the ordinary runs drawn by lot (make score). */
+#define SAY_WEIGHT       0.75
+#define FIRM_WEIGHT      0.91
+#define FIRM_WEIGHT_ENDS 0.87
 
-/* Growth that outweighs the rest is not settled, whatever it comes to; at the second it cannot be left out of account while
- * memory rises. */
+/* Growth that outweighs the rest is not settled, whatever it comes to; nor is what rises by
+ * more than its error, or at the second. */
 #define RISING_WEIGHT 0.5
 #define ALIKE_WEIGHT  0.33
 
-/* Less than this per epoch, or than this share of the level, is what every long-lived process gathers; outside of the
- * heaps, where Python's arenas are, for longer. What a heap has in use moves by less. */
+/* Less than this per epoch is what every long-lived process gathers, and less than this share of a large level; outside of
+ * the heaps, where Python's arenas are, for longer. What a heap has in use moves by less. */
 #define LEAST_BYTES         (48.0 * 1024)
 #define LEAST_SHARE         5e-5
 #define LEAST_SHARE_OUTSIDE 2e-4
 #define LEAST_BYTES_HEAP    (16.0 * 1024)
 
-/* What a heap has in use is there after the first epochs or never: a slow curve is ten times less likely than elsewhere. */
+/* What a heap has in use is there after the first epochs or never: a curve or a fill is ten times less likely than elsewhere. */
 #define HEAP_CURVES_LOG -2.3
 
 /* A run that would gain this share of its level, if it went on for as long as it has, has not settled. */
@@ -107,10 +110,9 @@ static bool odds_of(const struct view *v, int left_out, struct course c[2], doub
 	for (int i = 0; i < (series_is_of_ends(v->kind) ? 1 : 2); i++) {
 		struct course_in in;
 		course_fill(v, i == 0, left_out, &in);
-		if (in.n < 2 || in.x[in.n - 1] <= in.x[0])
-			return false;
 		age_fill(v, &in);
 		prior_fill(v, &in);
+		noise_variances(&in);
 		course_judge(&in, &c[i]);
 	}
 	if (series_is_of_ends(v->kind))
@@ -124,17 +126,22 @@ static double weight_of(double odds)
 	return 1 / (1 + exp(-odds));
 }
 
+static double firm_weight(const struct view *v)
+{
+	return series_is_of_ends(v->kind) ? FIRM_WEIGHT_ENDS : FIRM_WEIGHT;
+}
+
 static bool was_sure(const struct view *v, int left_out)
 {
 	struct course c[2];
 	double odds;
-	return odds_of(v, left_out, c, &odds) && weight_of(odds) > FIRM_WEIGHT;
+	return odds_of(v, left_out, c, &odds) && weight_of(odds) > firm_weight(v);
 }
 
 /* Now and without the last windows; or then and before, for an alarm is not taken back while growth is said. */
 static bool is_firm(const struct view *v, double weight)
 {
-	return was_sure(v, LEFT_OUT) && (weight > FIRM_WEIGHT || was_sure(v, 2 * LEFT_OUT));
+	return was_sure(v, LEFT_OUT) && (weight > firm_weight(v) || was_sure(v, 2 * LEFT_OUT));
 }
 
 /* Of two readings of one slope the surer one counts more. */
@@ -194,11 +201,13 @@ void growth_judge(const struct view *v, struct growth *out)
 	out->firm = out->growth && is_firm(v, out->weight);
 	if (!out->growth) {
 		double span = v->x[v->n - 1] - v->x[v->first];
+		double usual =
+		    stats_median(v->med + v->first, v->n - v->first); /* a last step is no measure */
 		slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
 		out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
 		bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
-		out->rises =
-		    out->weight > RISING_WEIGHT || (out->slope * span > RISE_SHARE * v->level && alike);
+		out->rises = out->weight > RISING_WEIGHT ||
+			     (out->slope * span > RISE_SHARE * fmin(usual, v->level) && alike);
 	}
 	out->onset = window_at(v, c[c[1].odds > c[0].odds].onset);
 }

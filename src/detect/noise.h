@@ -18,15 +18,25 @@ struct noise {
 enum { NOISES = 9 };
 extern const struct noise noises[NOISES];
 
+/* A reading may catch a part of what the next epoch brings: it is known no better than this share of a usual move. Else what
+ * comes in whole blocks fits steps to the byte, and any line is steps. */
+#define CAUGHT_SHARE 0.05
+
 struct filter {
 	int n;
 	double logdet; /* of the variances of what is not foreseen */
 	double gain[COURSE_MAX], scale[COURSE_MAX];
 };
 
-void filter_fill(struct filter *f, const struct noise *noise, const double *age, int n);
+void filter_fill(struct filter *f, const struct noise *noise, const struct course_in *in);
 
-/* c, which is 0 before `from` (at least 1), as n - 1 values without memory of one another and of one spread. */
+/* c, of which `from` (at least 1) is the first that may differ from c[0], as n - 1 values without memory of one another and of one spread. */
 void filter_run(const struct filter *f, const double *c, int from, double *out);
+
+/* From one level to the next, bytes. */
+double noise_usual_move(const struct course_in *in);
+
+/* Fills in how far each reading can be trusted, from the row itself. */
+void noise_variances(struct course_in *in);
 
 #endif

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of course is as likely as any other before the row is seen, those that grow and those that settle alike;
- * within a kind its variants share. Steps are added to any of them by the fit. */
+/* Every kind of course is as likely as any other before the row is seen: level, decline, exponentials, logarithm, power,
+ * fill, teeth, every k-th level of another kind; the last six also beside a line; and the line itself, which shares its part with
+ * hinges and stairs. Variants of a kind share, too. Steps are added to any of them by the fit. */
 #include "detect/shapes.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Level, decline, exponential, logarithm, power, fill, teeth, other epochs. */
-#define KINDS_LOG 2.08
-
-/* The slowest curve that still settles: its last third gains a fifth of what its first third did. */
+/* The slowest curve that still settles: over many levels its last third gains a fifth to a third of what its first third did. */
 #define POWER 0.36
 
 /* A collector comes again in about the time that it took before: what rises for longer is no tooth. */
@@ -29,7 +27,7 @@ static int column_add(struct shapes *s, double end)
 static struct shape_set *set_add(struct shapes *s, enum course_kind kind, double prior)
 {
 	struct shape_set *set = &s->set[s->sets++];
-	*set = (struct shape_set){.kind = kind, .prior = prior - KINDS_LOG};
+	*set = (struct shape_set){.kind = kind, .prior = prior};
 	if (kind == COURSE_CURVE || kind == COURSE_FILL)
 		set->prior += s->curves_log;
 	return set;
@@ -83,7 +81,8 @@ static void exponentials_add(struct shapes *s, const double *u)
 
 static void slow_curves_add(struct shapes *s, const double *u)
 {
-	int logarithm = column_add(s, s->n / (1.0 + s->n)), power = column_add(s, POWER);
+	int logarithm = column_add(s, s->n / (1.0 + s->n));
+	int power = column_add(s, POWER * pow(1 + 1 / s->span, POWER - 1));
 	for (int i = 0; i < s->n; i++) {
 		s->col[logarithm][i] = log1p(u[i] * s->n);
 		s->col[power][i] = pow(u[i] + 1 / s->span, POWER);
@@ -190,20 +189,20 @@ void shapes_fill(struct shapes *s, const struct course_in *in)
 	s->curves_log = in->curves_log;
 	s->columns = s->sets = 0;
 	s->span = in->x[n - 1] - in->x[0];
-	bool single = s->span < 1.01 * (n - 1); /* each level is one epoch */
+	bool apart = s->span < 1.01 * (n - 1); /* each level is one epoch, or one window */
 	for (int i = 0; i < n; i++)
 		u[i] = (in->x[i] - in->x[0]) / s->span;
 	memcpy(s->col[column_add(s, 1)], u, (size_t)n * sizeof(u[0]));
 	set_add(s, COURSE_LEVEL, 0)->core = true;
 	set_part(set_add(s, COURSE_DECLINE, 0), SHAPES_LINE, -1);
-	double share = -log(1 + (n > 6) + (single && n >= 6));
+	double share = -log(1 + (n > 6) + (apart && n >= 6));
 	growth_add(s, COURSE_LINE, SHAPES_LINE, share, 0);
 	exponentials_add(s, u);
 	slow_curves_add(s, u);
 	fills_add(s, u, stride);
 	teeth_add(s, in);
 	hinges_add(s, u, stride, share);
-	if (single) {
+	if (apart) {
 		pulses_add(s);
 		stairs_add(s, share);
 	}

@@ -16,6 +16,13 @@ enum series_kind {
 	SERIES_OUTSIDE, /* what is outside of them, alone or with the former */
 };
 
+/* What the windows of a run are. */
+enum basis {
+	BASIS_EPOCHS,  /* epochs the program told of */
+	BASIS_PERIOD,  /* a period found in the memory itself */
+	BASIS_WINDOWS, /* equal windows of time */
+};
+
 struct series *series_new(enum series_kind kind);
 void series_free(struct series *s);
 

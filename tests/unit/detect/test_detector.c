@@ -1202,9 +1202,34 @@ static void hostile_rows_give_finite_figures(void **state)
 	}
 }
 
+/* 2.5 MiB more in every second for 24 s, then level for so long. Nobody tells of epochs. */
+static struct verdict rise_that_stops(int level_s)
+{
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	for (int i = 0; i < 10 * (24 + level_s); i++)
+		series_push(s, 100 * i, -1, (uint64_t)((60 + 0.25 * fmin(i, 240)) * MB));
+	detector_judge(s, &v);
+	series_free(s);
+	return v;
+}
+
+static void a_rise_that_has_just_stopped_is_no_firm_plateau(void **state)
+{
+	(void)state;
+	for (int level_s = 2; level_s <= 40; level_s++) {
+		struct verdict v = rise_that_stops(level_s);
+		if (level_s < 7)
+			assert_true(!v.firm || v.shape == SHAPE_GROWTH);
+		if (level_s > 30)
+			assert_true(v.firm && v.shape == SHAPE_WARMUP);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_rise_that_has_just_stopped_is_no_firm_plateau),
 	    cmocka_unit_test(shapes_get_their_names),
 	    cmocka_unit_test(slopes_are_within_their_bounds),
 	    cmocka_unit_test(verdict_depends_on_rows_so_far_alone),

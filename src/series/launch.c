@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Epochs unknown, but the process was watched from its launch on: where imports and set-up end. They are a
  * steep and irregular rise from next to nothing, and no part of the training. Knows nothing of trends. */
+#include "series/launch.h"
+
 #include <math.h>
 
-#include "detect/parts.h"
+#include "base/stats.h"
+#include "series/spans.h"
+
+/* A process whose first rows held less than this share of its level was watched from its launch on. */
+#define LAUNCH_SHARE 0.3
 
 /* Where set-up takes longer, the code that a program maps tells. */
 #define SETUP_MS 40000
@@ -92,4 +98,50 @@ int launch_end(const struct spans *a, double start, int64_t setup_ms)
 	double level = stats_median(y + n - tail, tail);
 	int rise = start > LAUNCH_SHARE * level ? 0 : rise_end(a, y, level), told = told_end(a, setup_ms);
 	return rise > told ? rise : told;
+}
+
+/* Watched from exec on, when a process holds 1 to 4 MiB; attached to, even a bare Python has 9. */
+static bool seen_from_exec(const struct series *s)
+{
+	return s->kind != SERIES_GPU && s->opening[0] < 6 << 20;
+}
+
+static double watched_s(const struct series *s, const struct view *v)
+{
+	return v->t[v->n - 1] - (double)s->first_ms / 1000;
+}
+
+/* How long it is known to have come up; 0 unknown. */
+static double set_up_s(const struct series *s)
+{
+	return s->setup_ms < 0 ? 0 : (double)(s->setup_ms - s->first_ms) / 1000;
+}
+
+/* Without epochs: a process that comes up rises from its first row on, to several times what it had, and what follows is
+ * hard to tell from it while that may still go on: 20 s, or four times as long as code was mapped, for modules load for as
+ * long again and longer. One that was attached to had most of its level at once, or was coming up as well; a GPU takes no
+ * part in imports. */
+bool launch_is_recent(const struct series *s, const struct view *v)
+{
+	double most_s = s->kind == SERIES_GPU ? 2 : fmax(20, 4 * set_up_s(s));
+	return v->basis != BASIS_EPOCHS && watched_s(s, v) < most_s && v->start < 0.8 * v->level;
+}
+
+bool launch_goes_on(const struct series *s, const struct view *v)
+{
+	bool imports = seen_from_exec(s) || set_up_s(s) > 0.5;
+	return imports && launch_is_recent(s, v) &&
+	       (v->launch == 0 || watched_s(s, v) < fmax(5, 1.5 * set_up_s(s)));
+}
+
+bool launch_was_all(const struct series *s, const struct view *v)
+{
+	if (v->n == 0 || !seen_from_exec(s) || !launch_is_recent(s, v))
+		return false;
+	int i = v->n - 1;
+	double top = v->med[i], life_s = (double)(s->last_ms - s->first_ms) / 1000;
+	while (i > 0 && v->med[i - 1] > top - 0.002 * v->level)
+		i--;
+	return (double)s->last_ms / 1000 - v->t[i] >
+	       0.2 * life_s; /* with its tear-down, which no window holds */
 }

@@ -2,9 +2,9 @@
 /* A series -> the windows that are judged: which of them count, where set-up ends, what the level is.
  * Knows nothing of trends. */
 #include <math.h>
-#include <string.h>
 
-#include "detect/parts.h"
+#include "base/stats.h"
+#include "series/spans.h"
 
 #define PAGE_BYTES 4096.0
 #define MIB_BYTES  1048576.0

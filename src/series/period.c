@@ -3,7 +3,8 @@
  * that each holds one floor. Knows nothing of trends. */
 #include <math.h>
 
-#include "detect/parts.h"
+#include "base/stats.h"
+#include "series/spans.h"
 
 /* Six teeth, none much longer than another, and swings of 2 % of the level: fewer or fainter ones are
  * noise. */
