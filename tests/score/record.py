@@ -39,19 +39,22 @@ LEVELS = {"forest": 110, "memmap": 18, "ngrams": 40, "augment": 25, "groups": 60
           "subwords": 65, "sqlite_rows": 18, "thumbs": 20, "async_batches": 20, "federated": 20, "strategies": 18, "replay": 18,
           "genetic": 17, "counters": 22, "cycles": 18, "kmeans": 15, "denoise": 380, "translate": 390, "contrast": 380, "truncated": 380,
           "folds": 380, "checkpoints": 340, "records": 335, "forecasts": 330, "refits": 105, "chunks": 110, "sampler": 210,
-          "tagger": 17, "summaries": 22, "matrices": 9}
+          "tagger": 17, "summaries": 22, "matrices": 9,
+          "im2col": 17, "partials": 110, "ranker": 105, "rolling": 44, "cooccur": 17, "mosaics": 22, "gaussian": 44, "selfplay": 16,
+          "lengths": 188, "itemsets": 8, "tape": 6, "buckets": 380, "packed": 385, "shards": 377, "residual": 350, "reviews": 339,
+          "stateful": 400, "dueling": 376, "distil": 375, "widened": 375, "frozen": 375, "figures_each": 449, "towers": 313, "causal": 436}
 ZOO_LEVELS = {"s_np": 18, "s_sgd": 85, "s_mlp": 85, "k_dense": 280, "k_conv": 285, "k_rnn": 295, "k_tfdata": 300,
               "k_multi": 280, "k_loop": 260, "k_predict": 300, "t_mlp": 390, "t_loader": 400, "t_conv": 400, "t_varlen": 400,
               "t_ckpt": 390, "t_eval": 390, "t_buffer": 390, "t_hf": 480}
 KINDS = ["array", "small", "tensor", "every5", "batches", "strings", "memo", "closures", "thread", "uneven"]
 ZOO_KINDS = KINDS[:5]
-COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp", "matrices": "matrices.c"}
+COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp", "matrices": "matrices.c", "itemsets": "itemsets.cpp", "tape": "tape.c"}
 COMPILED_KINDS = ["array", "small", "every5", "batches"]
 # Its records take 296 bytes where it counts 330.
 ZOO_SMALL = 296 / 330
 PIECES = {"strings": 4064, "memo": 8448, "closures": 65536}     # training.py
 # A buffer that fills is growth until it is full, which it is by this epoch.
-FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4, "contrast": 9, "sampler": 5}
+FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4, "contrast": 9, "sampler": 5, "dueling": 8, "frozen": 3}
 EPOCHS_AFTER = 5        # that a run must have when it has settled, or leaks
 ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
               "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
@@ -95,13 +98,13 @@ def kinds_of(family):
     return ZOO_KINDS if family in ZOO_LEVELS else COMPILED_KINDS if family in COMPILED else KINDS
 
 
-def draw(seed, number, levels):
+def draw(seed, number, levels, pace):
     lot = random.Random("memwatch recordings %d %d" % (seed, number))
     family = lot.choice(sorted(levels))
     epochs = lot.randint(15, 45)
     share = math.exp(lot.uniform(math.log(0.0005), math.log(0.03)))
     leaks, late, starts = lot.random() < 0.5, lot.random() < 0.15, lot.random() < 0.2
-    return Plan("%d%03d" % (seed, number), family, lot.randrange(10 ** 6), epochs, lot.uniform(0.25, 0.6),
+    return Plan("%d%03d" % (seed, number), family, lot.randrange(10 ** 6), epochs, lot.uniform(*pace),
                 round(share * levels[family] * 1024, 1) if leaks else 0, lot.choice(kinds_of(family)),
                 lot.randint(3, epochs // 2) if starts else 0,
                 lot.choice(["", "", "", "", "", "arenas1", "arenas2", "trim", "mmap", "jemalloc"]),
@@ -121,7 +124,7 @@ def command_of(plan, args, scratch):
 def compile_program(family, scratch):
     source = os.path.join(PROGRAMS, COMPILED[family])
     compiler = "c++" if source.endswith(".cpp") else "cc"
-    subprocess.run([compiler, "-O1", "-pthread", "-o", os.path.join(scratch, family), source], check=True)
+    subprocess.run([compiler, "-O1", "-pthread", "-o", os.path.join(scratch, family), source, "-lm"], check=True)
 
 
 def environment(plan):
@@ -236,6 +239,7 @@ def options():
     p.add_argument("--lane", default="0/1", help="I/N: every N-th of the list, from the I-th on")
     p.add_argument("--only", default="", metavar="REGEX", help="draw from these families")
     p.add_argument("--most-s", type=int, default=RUN_MOST_S, help="a run that takes longer ends early")
+    p.add_argument("--pace", nargs=2, type=float, default=(0.25, 0.6), metavar="S", help="epochs take so many seconds at least: the lot's bounds")
     p.add_argument("--list", action="store_true", help="print the list, record nothing")
     return p.parse_args()
 
@@ -246,7 +250,7 @@ def main():
     levels = {f: mib for f, mib in [*LEVELS.items(), *(ZOO_LEVELS if args.zoo else {}).items()] if re.search(args.only, f)}
     if args.list:
         for number in range(args.count):
-            print(draw(args.seed, number, levels))
+            print(draw(args.seed, number, levels, args.pace))
         return
     sealed_into = args.sealed_into or args.into
     for folder in (args.into, sealed_into):
@@ -258,7 +262,7 @@ def main():
         for number in itertools.count(lane, lanes):
             if len(numbers_in([args.into, sealed_into], "labels.csv")) >= args.count:
                 return
-            plan = draw(args.seed, number, levels)
+            plan = draw(args.seed, number, levels, args.pace)
             folder = sealed_into if corpus.is_sealed(plan.family) else args.into
             if plan.number in numbers_in([folder], "labels.csv", "unused.csv"):
                 continue

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kept.h"
+#include "lot.h"
 
 enum { LAYERS = 3, BATCHES = 20 };
 
@@ -26,9 +27,7 @@ static uint64_t state;
 
 static uint64_t next(void)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	return state ^= state << 17;
+	return drawn(&state);
 }
 
 static float any(void)

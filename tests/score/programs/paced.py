@@ -3,7 +3,7 @@
 
     paced.py SECONDS SCRIPT [ARGUMENT]...
 
-Real epochs last seconds to hours; those of small trainings, a few hundredths. From the second line of an epoch on a
+Real epochs last seconds to hours; those of small trainings, a few hundredths. From the fourth line of an epoch on a
 thread sleeps with the interpreter locked, a few milliseconds at a time, all through the epoch, longer or shorter as the
 epochs before took.
 """
@@ -17,12 +17,14 @@ import time
 EPOCH = re.compile(r"(?:poch|Generation|Round)\W{0,3}\d+")
 NAP_LEAST_S, NAP_MOST_S = 0.0005, 0.1
 CHANGE_MOST = 3     # from one epoch to the next
+EPOCHS_LEFT_OUT = 2 # the first ones trace and compile
 
 
 class Pace:
     def __init__(self, seconds):
         self.wanted_s = seconds
         self.last_line = None
+        self.epochs = 0
         self.alone_s = None     # what an epoch takes without naps
         self.nap_s = 0
         self.write = sys.stdout.write
@@ -37,6 +39,9 @@ class Pace:
         return self.write(text)
 
     def epoch_took(self, seconds):
+        self.epochs += 1
+        if self.epochs <= EPOCHS_LEFT_OUT:
+            return
         if self.alone_s is None:
             self.alone_s = seconds
             if seconds < 0.8 * self.wanted_s:

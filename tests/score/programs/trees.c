@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kept.h"
+#include "lot.h"
 
 enum { NODES_MOST = 40000 };
 
@@ -24,24 +25,17 @@ struct grower {
 	int ms;
 };
 
-static uint64_t next(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
-
 static void *grow(void *arg)
 {
 	struct grower *g = arg;
 	for (int i = 0; i < g->n; i++) {
 		g->nodes[i] = filled(sizeof(struct node));
-		g->nodes[i]->values = filled(16 + next(&g->state) % 500);
+		g->nodes[i]->values = filled(16 + drawn(&g->state) % 500);
 		if (i % (g->n / 20 + 1) == 0)
 			sleep_ms(g->ms / 20);
 	}
 	for (int i = g->n - 1; i > 0; i--) {
-		int j = (int)(next(&g->state) % (uint64_t)(i + 1));
+		int j = (int)(drawn(&g->state) % (uint64_t)(i + 1));
 		struct node *other = g->nodes[i];
 		g->nodes[i] = g->nodes[j];
 		g->nodes[j] = other;
@@ -61,14 +55,14 @@ int main(int argc, char **argv)
 	int epochs = atoi(argv[2]), start = atoi(argv[5]);
 	size_t size = (size_t)(atof(argv[3]) * 1024);
 	struct grower growers[4];
-	int threads = 1 + (int)(next(&seed) % 4);
+	int threads = 1 + (int)(drawn(&seed) % 4);
 	for (int i = 0; i < threads; i++)
-		growers[i] = (struct grower){next(&seed), filled(NODES_MOST * sizeof(void *)), NODES_MOST / 4,
+		growers[i] = (struct grower){drawn(&seed), filled(NODES_MOST * sizeof(void *)), NODES_MOST / 4,
 					     atoi(argv[6])};
 	for (int epoch = 0; epoch < epochs; epoch++) {
 		pthread_t ids[4];
 		for (int i = 0; i < threads; i++) {
-			growers[i].n = NODES_MOST / 4 + (int)(next(&seed) % (NODES_MOST / 2));
+			growers[i].n = NODES_MOST / 4 + (int)(drawn(&seed) % (NODES_MOST / 2));
 			if (pthread_create(&ids[i], NULL, grow, &growers[i]) != 0)
 				abort();
 		}
