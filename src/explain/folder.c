@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,14 +14,23 @@
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fds.h"
+#include "base/procfile.h"
 #include "base/xalloc.h"
 #include "command/python.h"
 #include "explain/scripts.h"
 
-enum { ANSWER_MOST_BYTES = 64 * 1024, NAME_BYTES = 32, ENTRIES_BYTES = 4096, LEFT_MOST = 256 };
+enum {
+	ANSWER_MOST_BYTES = 64 * 1024,
+	NAME_BYTES = 32,
+	ENTRIES_BYTES = 4096,
+	LEFT_MOST = 256,
+	ENDING_MOST_MS = 1000
+};
 
 #define ASK_PREFIX    "ask-"
 #define ANSWER_PREFIX "answer-"
@@ -215,14 +225,46 @@ static bool sleeps_there(const struct explain_folder *f, pid_t pid)
 	return true;
 }
 
+static bool is_zombie(pid_t pid)
+{
+	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
+	struct proc_hints hints = {0};
+	struct proc_status status;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
+	return n > 0 && proc_parse_status(buf, (size_t)n, &hints, &status) == 0 && status.state == 'Z';
+}
+
+/* A process that has ended keeps its number until its parent has asked how, which may take as long as the parent likes. Its
+   first thread can be gone a moment before the one that sleeps in the FIFO: a pidfd tells when all are. */
+static bool has_ended(pid_t pid, int64_t until_ns)
+{
+	struct pollfd gone = {.fd = -1, .events = POLLIN};
+	int64_t left_ns = until_ns - clock_mono_ns();
+	bool ended;
+
+	if (kill(pid, 0) < 0)
+		return errno == ESRCH;
+	if (!is_zombie(pid))
+		return false;
+	gone.fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	ended =
+	    gone.fd < 0 ? errno == ESRCH : poll(&gone, 1, left_ns > 0 ? (int)(left_ns / NS_PER_MS) : 0) > 0;
+	fds_close(&gone.fd);
+	return ended;
+}
+
 /* What processes have left that are no more. */
 static void remove_left(const struct explain_folder *f)
 {
 	pid_t pids[LEFT_MOST];
 	size_t count = explain_folder_pids(f, pids, LEFT_MOST);
+	int64_t until_ns = clock_mono_ns() + ENDING_MOST_MS * (int64_t)NS_PER_MS;
 
 	for (size_t i = 0; i < count; i++)
-		if (kill(pids[i], 0) < 0 && errno == ESRCH && !sleeps_there(f, pids[i])) {
+		if (has_ended(pids[i], until_ns) && !sleeps_there(f, pids[i])) {
 			remove_of(f, ASK_PREFIX, pids[i]);
 			remove_of(f, ANSWER_PREFIX, pids[i]);
 			remove_of(f, CLAIM_PREFIX, pids[i]);

@@ -13,12 +13,7 @@
 #include "host/host.h"
 #include "verdict/growth_place.h"
 #include "verdict/judge.h"
-
-struct epoch_end {
-	int64_t epoch, time_ns;
-};
-
-enum { EPOCH_ENDS = 64 };
+#include "watch/epoch_ends.h"
 
 enum names_question {
 	ASKED_COUNT, /* how many objects there are: what a snapshot would take */
@@ -34,9 +29,8 @@ struct watch_names {
 	const struct growth_place *where; /* growth sits */
 	struct explanation found;
 	struct explain_budget budget;
-	int64_t begun_ns;                  /* watching */
-	struct epoch_end ends[EPOCH_ENDS]; /* the last ones, in a ring */
-	int64_t n_ends;
+	int64_t begun_ns; /* watching */
+	struct epoch_ends ends;
 	int rounds;                   /* comparisons begun */
 	int in_round;                 /* snapshots of this one */
 	struct epoch_end first, last; /* of it, when they were taken */
@@ -51,6 +45,7 @@ struct watch_names {
 	int64_t rise_epoch;           /* the last whose level is known; -1 none */
 	uint64_t level;               /* held then */
 	int rises;                    /* epochs in a row that ended higher */
+	struct epoch_end risen;       /* when the judge was last asked about them; time_ns 0 never */
 	int64_t clear_from;           /* ends of epochs seen when a snapshot's own memory is given back */
 	pid_t attached;               /* to this one; 0: COMMAND is ours */
 	bool looked;                  /* whether its tree can be asked */

@@ -143,11 +143,12 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names replaced-local "kept by outputs, local of train_with_replaced_local\(\) \(leaks\.py:[0-9]+\): one bytearray that gets larger, \+$SIZE"
 }
 
-@test "whatever its type: a text, a tuple, tuples in a local tuple, a buffer, what tee() keeps" {
+@test "whatever its type: a text, a tuple, tuples in a local tuple, buffers, what tee() keeps" {
 	names replaced-text "kept by __main__\.log: one str that gets larger, \+$SIZE"
 	names replaced-tuple "kept by BadCallback\.rows: one tuple that gets larger, \+$SIZE"
 	names replaced-pair "kept by pair, local of train_with_replaced_pair\(\) \(leaks\.py:[0-9]+\): one tuple that gets larger, \+$SIZE"
 	names buffer "kept by BadCallback\.stream: one BytesIO that gets larger, \+$SIZE"
+	names text-buffer "kept by BadCallback\.text: one StringIO that gets larger, \+$SIZE"
 	names tee "kept by __main__\.(feed|behind): one _?tee that gets larger, \+$SIZE"
 }
 
@@ -179,6 +180,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names closure "kept by kept, closure of make_closure\.closure\(\) \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
 }
 
+@test "a variable of a closure that is replaced by ever larger objects, whatever their type" {
+	local name='kept by whole, closure of make_replacing\.replacing\(\) \(leaks\.py:[0-9]+\)'
+	names replaced-closure "$name: one bytearray that gets larger, \+$SIZE"
+	names replaced-closure-text "$name: one str that gets larger, \+$SIZE"
+	names replaced-closure-tuple "$name: one tuple that gets larger, \+$SIZE"
+}
+
 @test "a generator's variable" {
 	names generator "kept by batches, local of keep_batches\(\) \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
 }
@@ -195,8 +203,30 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names chain "kept by Node\.data: one bytearray in each of ever more objects, $ONE and $SIZE"
 }
 
+@test "many objects of a class that each hold a little: they come to hold it, or become more" {
+	names items-filled "kept by Item\.pixels: one bytearray in each of ever more objects, \+[0-9]+ and $SIZE"
+	names chain-of-small "kept by Step\.grid: one list in each of ever more objects, \+[0-9]+ and $SIZE"
+}
+
+@test "many containers in one that all grow are one name, those of a class of one's own too" {
+	names many-counters "kept by __main__\.by_user\[\.\.\.\]: dict of int, \+[0-9,]+ and $SIZE"
+}
+
 @test "functions that are kept with what they close over" {
 	names hook "kept by __main__\.hooks: list of function, $ONE and $SIZE"
+}
+
+@test "methods of builtin types that are kept with what they belong to" {
+	names builtin-method "kept by __main__\.hooks: list of builtin_function_or_method, $ONE and $SIZE"
+}
+
+@test "an attribute of a library's object has the name of whose it is, by classes of C too" {
+	names library-object "kept by BadCallback\.results\.queue: deque of bytearray, $ONE and $SIZE"
+	names namespace "kept by __main__\.settings\.runs: list of bytearray, $ONE and $SIZE"
+}
+
+@test "a list that was made at its full length and is filled" {
+	names filled "kept by BadCallback\.ring: list of bytearray, $ONE and $SIZE"
 }
 
 @test "exceptions that are kept with the variables of who raised them" {
@@ -239,8 +269,11 @@ hooked() {
 
 @test "attached to a Python that has run the lines of memwatch hook" {
 	hooked
-	PATH=$(dirname "$MEMWATCH"):$PATH start python3 hooked.py attribute 40 >out
-	local program=$pid
+	# A parent that never asks how it ended: the process keeps its number, and what it left has to go all the same.
+	PATH=$(dirname "$MEMWATCH"):$PATH start sh -c 'python3 hooked.py attribute 40 >out & echo $! >number; exec sleep 1000'
+	await test -s number
+	local program
+	program=$(cat number)
 	await test -p "/tmp/memwatch-$(id -u)/ask-$program"
 	"$MEMWATCH" --explain --pid "$program" -i 10ms -o run.csv --epochs "log:$PWD/out" >rows 2>words
 	cat words
@@ -357,4 +390,38 @@ hooked() {
 	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 running.py >out 2>words
 	cat words
 	[[ "$(first_name)" =~ ^"  kept by seen, local of batches() (running.py:" ]]
+}
+
+# figures KIND: what tests/explain/figures.py prints.
+figures() {
+	put_agent
+	run python3 "$ROOT/tests/explain/figures.py" agent.py "$1"
+	[ "$status" -eq 0 ]
+}
+
+@test "an array of NumPy's that cannot say what is in it ends nothing" {
+	figures text-array
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 20[0-9]{4}$ ]]
+}
+
+@test "a list that has None in it is measured by its length, and only one that is filled by what is in it" {
+	figures ends-in-none
+	[[ "$output" =~ ^__main__\.saved:\ 62,\ [34][0-9]{6}$ ]]
+	figures long-ring
+	[[ "$output" =~ ^__main__\.ring:\ 2,\ 12[0-9]{5}$ ]]
+	figures moving-cells
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 12[0-9]{5}$ ]]
+}
+
+@test "what the objects of a class hold together is more than chance, and they may be few of many, or one of them large" {
+	figures replaced-items
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 20[0-9]{4}$ ]]
+	figures filled-among-classes
+	[[ "$output" =~ ^Item\.data:\ [12][0-9]{2},\ 1[0-9]{6}$ ]]
+	figures filled-beside-large
+	[[ "$output" =~ ^Slotted\.data:\ [12][0-9]{2},\ [678][0-9]{6}$ ]]
+	figures attributes-in-dicts
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 12[0-9]{5}$ ]]
+	figures long-dicts
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 12[0-9]{5}$ ]]
 }

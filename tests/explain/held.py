@@ -5,6 +5,7 @@ import _thread
 import gc
 import sys
 import time
+import types
 import weakref
 
 agent = {}
@@ -16,21 +17,59 @@ class Batch:
     def __init__(self):
         self.data = bytearray(200000)
         self.kept = [self.data]
+        self.ring = [None] * 1000
 
 
-batches, batch = [Batch()], Batch()
+class Item:
+    """One of very many, which have their attributes in a dict or not."""
+
+    def __init__(self, i):
+        self.values = {"values": bytearray(2000)}
+        if i % 2:
+            vars(self)
+
+
+class ndarray:
+    """In the place of NumPy's: one of Python objects."""
+
+    dtype, size, nbytes, shape, base = types.SimpleNamespace(kind="O", name="object"), 1, 8, (1,), None
+
+    def __init__(self):
+        self.kept = Batch()
+
+    @property
+    def flat(self):
+        return Flat(self.kept)
+
+
+class Flat:
+    def __init__(self, one):
+        self.one = one
+
+    def __getitem__(self, where):
+        return types.SimpleNamespace(tolist=lambda: [self.one])
+
+
+sys.modules["numpy"] = types.ModuleType("numpy")
+sys.modules["numpy"].ndarray = ndarray
+batches, batch, items, arrays = [Batch()], Batch(), [Item(i) for i in range(5000)], [ndarray()]
 gc.collect()
 gc.disable()  # nothing may need the collector
-for _ in range(3):
+for i in range(3):
     batches.append(Batch())
+    batch.ring[i] = Batch()
+    arrays.append(ndarray())
+    for item in items[100 * i : 100 * i + 100]:
+        item.more = bytearray(20000)
     batch.data = batch.data + bytes(100000)
     batch.kept.append(bytes(100000))
     agent["answer"](b"snapshot\n", "answer")
 with open("answer", encoding="utf-8") as answer:
     text = answer.read()
     assert "Batch.kept" in text and "Batch.data" in text and "__main__.batches" in text, text
-gone = [weakref.ref(batch), weakref.ref(batches[0])]
-del batch, batches
+    assert "Batch.ring" in text and "Item.more" in text and "__main__.arrays" in text, text
+gone = list(map(weakref.ref, (batch, batches[0], batch.ring[0], items[0], items[1], arrays[0], arrays[0].kept)))
+del batch, batches, items, item, arrays
 assert all(one() is None for one in gone)
 print("let go", flush=True)
 

@@ -4,7 +4,9 @@ import collections
 import functools
 import io
 import itertools
+import queue
 import sys
+import types
 
 sys.dont_write_bytecode = True
 from pace import ROWS, epoch_ends
@@ -28,6 +30,9 @@ class BadCallback:
         self.state = {"steps": 0, "outputs": batch()}
         self.rows = ()
         self.stream = io.BytesIO()
+        self.text = io.StringIO()
+        self.results = queue.Queue()
+        self.ring = [None] * 1000
 
     def attribute(self, epoch):
         self.saved.append(batch())
@@ -37,6 +42,14 @@ class BadCallback:
 
     def attribute_deque(self, epoch):
         self.queue.append(batch())
+
+    def library_object(self, epoch):
+        """Nobody takes them out again."""
+        self.results.put(batch())
+
+    def filled(self, epoch):
+        """A list that was made at its full length."""
+        self.ring[epoch] = batch()
 
     def class_attribute(self, epoch):
         BadCallback.cache["batch %d" % epoch] = batch()
@@ -49,6 +62,9 @@ class BadCallback:
 
     def buffer(self, epoch):
         self.stream.write(batch())
+
+    def text_buffer(self, epoch):
+        self.text.write(batch().decode())
 
     def replaced_value(self, epoch):
         self.state["outputs"] = self.state["outputs"] + batch()
@@ -109,6 +125,16 @@ def make_closure():
     return closure
 
 
+def make_replacing(add, whole):
+    """A closure whose variable is replaced by what add() makes of it."""
+
+    def replacing(epoch):
+        nonlocal whole
+        whole = add(whole)
+
+    return replacing
+
+
 def keep_batches():
     batches = []
     while True:
@@ -130,13 +156,44 @@ class Node:
         self.data = batch()
 
 
-nodes = None
+class Item:
+    """Of a dataset, which is there from the start."""
+
+    def __init__(self):
+        self.pixels = None
+
+
+class Step:
+    def __init__(self, before):
+        self.before = before
+        self.grid = [0] * 2000
+
+
+nodes = steps_back = None
+items = [Item() for _ in range(4000)]
+by_user = collections.defaultdict(collections.Counter)
 
 
 def chain(epoch):
     """No container grows: each object holds the one before."""
     global nodes
     nodes = Node(nodes)
+
+
+def items_filled(epoch):
+    for item in items[100 * epoch : 100 * epoch + 100]:
+        item.pixels = bytearray(6 * KIB)
+
+
+def chain_of_small(epoch):
+    global steps_back
+    for _ in range(40):
+        steps_back = Step(steps_back)
+
+
+def many_counters(epoch):
+    for user in range(100):
+        by_user["user %d" % user].update("%d-%d" % (epoch, i) for i in range(70))
 
 
 whole = batch()
@@ -179,13 +236,22 @@ def replaced_state(epoch):
     state = state.next()
 
 
-hooks, errors, tables = [], [], []
+hooks, errors, tables, settings = [], [], [], types.SimpleNamespace(runs=[])
 
 
 def hook(epoch):
     """What is kept is in the closure of each function."""
     outputs = batch()
     hooks.append(lambda: outputs)
+
+
+def builtin_method(epoch):
+    """What is kept is what each is a method of."""
+    hooks.append(batch().extend)
+
+
+def namespace(epoch):
+    settings.runs.append(batch())
 
 
 def exception(epoch):
@@ -211,6 +277,8 @@ def steps():
         "attribute-dict": callback.attribute_dict,
         "attribute-deque": callback.attribute_deque,
         "class-attribute": callback.class_attribute,
+        "library-object": callback.library_object,
+        "filled": callback.filled,
         "replaced": callback.replaced,
         "replaced-value": callback.replaced_value,
         "replaced-variable": replaced_variable,
@@ -218,6 +286,7 @@ def steps():
         "replaced-text": replaced_text,
         "replaced-tuple": callback.replaced_tuple,
         "buffer": callback.buffer,
+        "text-buffer": callback.text_buffer,
         "tee": tee,
         "slot": slotted.slot,
         "module-variable": module_variable,
@@ -227,10 +296,18 @@ def steps():
         "default-argument": default_argument,
         "function-attribute": function_attribute,
         "closure": make_closure(),
+        "replaced-closure": make_replacing(lambda whole: whole + batch(), batch()),
+        "replaced-closure-text": make_replacing(lambda whole: whole + batch().decode(), ""),
+        "replaced-closure-tuple": make_replacing(lambda whole: (*whole, batch()), ()),
         "generator": lambda epoch: next(generator),
         "nested": Nested().nested,
         "chain": chain,
+        "items-filled": items_filled,
+        "chain-of-small": chain_of_small,
+        "many-counters": many_counters,
         "hook": hook,
+        "builtin-method": builtin_method,
+        "namespace": namespace,
         "exception": exception,
         "table": table,
         "steady": lambda epoch: None,

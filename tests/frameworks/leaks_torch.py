@@ -3,6 +3,7 @@
 import sys
 import time
 
+import numpy as np
 import torch
 from torch.utils.data import DataLoader, Dataset
 
@@ -106,8 +107,16 @@ def dataset_cache():
     rows.epoch += 1
 
 
+texts = []
+
+
+def array_of_objects():
+    """Python's collector does not follow it."""
+    texts.append(np.array(["row %d of %d, %s" % (i, len(texts), "x" * 200) for i in range(3000)], dtype=object))
+
+
 step = {"loss-with-graph": loss_with_graph, "total-loss": total_loss, "hidden-state": hidden_state,
-        "hidden-tensors": hidden_tensors, "dataset-cache": dataset_cache}[KIND]
+        "hidden-tensors": hidden_tensors, "dataset-cache": dataset_cache, "array-of-objects": array_of_objects}[KIND]
 for epoch in range(EPOCHS):
     step()
     time.sleep(0.3)  # an epoch of a training takes longer than a snapshot

@@ -24,6 +24,7 @@ import functools
 import gc
 import heapq
 import itertools
+import math
 import operator
 import os
 import sys
@@ -56,5 +57,6 @@ GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
 CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
 TUPLE_IDS = frozenset([id(tuple)])
-LIST, DICT, PLAIN, DERIVED, OTHER = GROUPS = range(5)  # containers of these types, of other builtin ones, of one's own; the rest
+# Containers of these types, of other builtin ones, of one's own; the rest; functions.
+LIST, DICT, PLAIN, DERIVED, OTHER, FUNCTION = GROUPS = range(6)
 DICT_IDS = frozenset([id(dict)])

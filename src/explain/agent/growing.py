@@ -3,12 +3,13 @@
 NAMES_MAX = 12  # in an answer
 SINGLES = 8  # large objects, and graphs, that are named
 NAMELESS = "", "", False
+PART = 200  # of what has grown most: what has grown by less is not looked for
 EVEN = 8  # times as much as in another interval is not the same growth
 
 
 def keep_grown(shot):
-    """Lengths of the containers that have grown each time; from the second snapshot on there are few."""
-    memory.ids, memory.lengths = shot.ids, shot.lengths
+    """Figures of the containers that have grown each time; from the second snapshot on there are few."""
+    memory.ids, memory.figures = shot.ids, shot.figures
     memory.grown = {i: (*memory.grown.get(i, (shot.before[i],)), now) for i, (_, now) in shot.grown.items()}
 
 
@@ -22,6 +23,7 @@ def more_each_time(before, now):
 def keep_figures(shot):
     memory.counts = more_each_time(memory.counts, {i: n for i, n in shot.counts.items() if i in shot.made})
     memory.sizes = more_each_time(memory.sizes, shot.sizes)
+    memory.each = {place: what for place, what in shot.each.items() if place in memory.sizes}
     memory.holders = more_each_time(memory.holders, shot.holders)
     memory.nodes = more_each_time(memory.nodes, shot.nodes)
     memory.heads = shot.heads
@@ -30,10 +32,11 @@ def keep_figures(shot):
 
 
 def follow(shot, figures):
-    """Looking for names may have given an object a __dict__, to which its attributes have moved."""
+    """Looking for names may have given an object a __dict__, to which its attributes have moved. Of those of a class of which
+    some are looked at it makes no difference."""
     for place in list(figures):
         value_id, holder = shot.places[place]
-        if id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
+        if place[-1] == "each" or id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
             continue
         attributes = attributes_of(holder) or {}
         ids = list(map(id, ask(gc.get_referents, (attributes,))))
@@ -56,14 +59,32 @@ def growing_containers(values, known):
     grown = [Growth(one, memory.grown[id(one)], known) for one in values]
     grown = [g for g in grown if g.of and not g.weak]
     grown.sort(key=lambda g: (g.graph, g.quick), reverse=True)
-    grown = grown[:NAMES_MAX]
-    for g in grown:
+    for g in grown[:NAMES_MAX]:
         g.measure(known)
     return grown
 
 
-def container_lines(grown, names):
+def join_alike(grown, everyone, names):
+    """Many in one container, all of which grow, are one: under its name. everyone: {id: Growth}."""
+    told, joined = set(), []
     for g in grown:
+        name, place, own = names.found.get(id(g.value), NAMELESS)
+        alike, key = names.alike.get(id(g.value), ((), ""))
+        before, found, after = name.rpartition(key) if key else ("", "", "")
+        if id(g.value) not in told:
+            joined.append(g)
+            if found and not g.devices:
+                g.take_in([everyone[i] for i in alike if i in everyone])
+                names.found[id(g.value)] = before + "[...]" + after, place, own
+                told.update(alike)
+    return joined
+
+
+def container_lines(grown, names, held_bytes):
+    """But one that nobody is seen to refer to is a part of the object that has grown by as much: a StringIO's, in C."""
+    for g in grown:
+        if id(g.value) not in names and 2 * held_bytes >= g.bytes:
+            continue
         name, place, own = names.get(id(g.value), NAMELESS)
         for device, size in [("", g.bytes), *g.devices.items()]:
             if size or not g.devices:
@@ -94,7 +115,7 @@ def growing_singles(shot, known):
             value_id = shot.places[place][0]
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
-            single.of_class = single.of_class and place[-1] == "all"
+            single.of_class = single.of_class and place[-1] in ("all", "each")
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.places.append(place)
@@ -135,22 +156,39 @@ def compare(shot, known, clock):
     memory.taken += 1
 
 
+def largest(those, key):
+    return heapq.nlargest(1, those, key=key)
+
+
 class Question:
     """Who keeps what has grown? It alone is held while its names are looked for."""
 
     def __init__(self, shot, known, clock):
         self.known = known
         self.values = [one for one, _ in shot.grown.values()]
-        self.singles = growing_singles(shot, known)
+        singles = growing_singles(shot, known)
+        self.most = max([s.bytes for s in singles], default=0)
+        self.singles = [s for s in singles if s.nodes or self.matters(s.bytes)]
         self.names = Names(shot, clock)
+        self.names.weighty = {s.id for s in largest(self.singles, operator.attrgetter("bytes", "nodes"))}
         self.names.begin_above([(s.id, place) for s in self.singles for place in s.places])
         follow(shot, memory.sizes)
         follow(shot, memory.nodes)
 
+    def matters(self, size):
+        """The search for one that is not found takes longest, and nobody will read of the smallest."""
+        return PART * size >= self.most
+
     def lines(self):
-        grown = growing_containers(self.values, self.known)
+        everyone = growing_containers(self.values, self.known)
+        self.most = max([self.most, *map(Growth.all_bytes, everyone[:NAMES_MAX])])
+        grown = [g for g in everyone[:NAMES_MAX] if g.graph or g.opaque or self.matters(g.all_bytes())]
         self.names.begin_with([g.value for g in grown])
-        self.names.leave_out(self.values, grown, vars(self), *map(vars, grown))
-        found = self.names.find()
-        kept = sum(g.bytes + sum(g.devices.values()) for g in grown)
-        return [*container_lines(grown, found), *single_lines(self.singles, found, kept)]
+        self.names.growing = frozenset(id(g.value) for g in everyone)
+        self.names.weighty |= {id(g.value) for g in largest(grown, Growth.all_bytes)}
+        self.names.leave_out(self.values, everyone, grown, vars(self), *map(vars, everyone))
+        self.names.find()
+        grown, found = join_alike(grown, {id(g.value): g for g in everyone}, self.names), self.names.found
+        kept = sum(g.all_bytes() for g in grown if id(g.value) in found)
+        held = max([s.bytes for s in self.singles if s.whole and s.id in found], default=0)
+        return [*container_lines(grown, found, held), *single_lines(self.singles, found, kept)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What may be asked of an object without running the program's code: its type, its length, its elements, its size."""
 TEXT_MAX = 160  # characters of a name
+MADE_LONG = 16  # elements of a list that may have been made to be filled
+last_of = operator.itemgetter(-1)
 
 
 def module_value(module, name):
@@ -88,6 +90,16 @@ class Known:
         except Exception:  # a tensor of a kind without storage, one that was deleted
             return 0, "", ""
 
+    def elements_of(self, value):
+        """Some of an array of Python objects, which the collector does not follow, and how many there are. Other types of NumPy's
+        have objects in them too, as its texts of any length: those are no Python objects, and it fails on some of them."""
+        try:
+            if type(value) is self.array and value.dtype.kind == "O":
+                return value.flat[max(0, value.size - SAMPLE) :].tolist(), value.size
+        except Exception:
+            pass
+        return (), 0
+
     def graph_of(self, value):
         """The node that computed a tensor, which keeps all those before it; None without."""
         if id(type(value)) != self.tensor_id:
@@ -133,6 +145,57 @@ def clean(text):
     return "".join(c if c.isprintable() else "?" for c in text[:TEXT_MAX])
 
 
+def plain_text(text):
+    """Of code, whose texts may be of a class of the program's."""
+    return text if type(text) is str else "?"
+
+
+def figures_of(lists, lengths):
+    """By which is seen what grows: their lengths. But one that ends in None may have been made as long as it is to be: it has
+    grown as well where it is as long as before and more of it is filled, which is the fraction of its figure."""
+    try:
+        are_open = list(map(is_none, map(last_of, lists)))
+    except IndexError:  # one has been emptied meanwhile
+        return lengths
+    return list(map(figure_of, lists, lengths, are_open)) if True in are_open else lengths
+
+
+def figure_of(one, length, is_open):
+    return length - 1 + filled_end(one, length) / length if is_open and length >= MADE_LONG else length
+
+
+def filled_end(one, length):
+    """Up to where a list that ends in None is filled, if it is from its beginning on: it may be too long to be looked through."""
+    low, high = 0, length - 1
+    while low < high:
+        middle = (low + high) // 2
+        try:
+            is_filled = one[middle] is not None
+        except IndexError:  # it has become shorter meanwhile
+            is_filled = False
+        low, high = (middle + 1, high) if is_filled else (low, middle)
+    return low
+
+
+def length_in(figure):
+    return math.ceil(figure)
+
+
+def filled_in(figure):
+    length = length_in(figure)
+    return length if length == figure else round((figure - length + 1) * length)
+
+
+def grown_by(value, figures):
+    """How many elements, and where the last of them ends, if that is not the end of all. What is filled counts where the last
+    that were are all there: in a list that has None among its elements only the length does."""
+    end = filled_in(figures[-1])
+    count = end - filled_in(figures[0])
+    if count > 0 and end < figures[-1] and True not in map(is_none, last_before(value, end, min(count, SAMPLE))):
+        return count, end
+    return length_in(figures[-1]) - length_in(figures[0]), None
+
+
 def newest(value, count):
     """The last elements of a container, keys of a dict among them; of a set, any. One call of C each: nobody changes it
     meanwhile."""
@@ -151,6 +214,11 @@ def newest(value, count):
         return list(itertools.islice(reversed(dict.values(value)), count))
     except RuntimeError:
         return []
+
+
+def last_before(value, end, count):
+    """The same, but of a list that is filled up to there: the last that are."""
+    return newest(value, count) if end is None else list.__getitem__(value, slice(max(0, end - count), end))
 
 
 def newest_keys(value, count):

@@ -3,6 +3,7 @@
 STEPS = 8  # of referrers, from what grows to its name
 FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
 TRIES = 3  # to find what is at a place before the program replaces it, and who refers to what
+GROWING_ALIKE = 8  # containers in one, from which on they may have its name
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 
@@ -14,7 +15,7 @@ def attributes_of(value):
         getter = namespace_of(kind).get("__dict__")
         if getter is not None:
             break
-    if type(getter) is not types.GetSetDescriptorType:
+    if type(getter) is not types.GetSetDescriptorType and type(getter) is not types.MemberDescriptorType:
         return None
     try:
         found = getter.__get__(value)
@@ -23,11 +24,16 @@ def attributes_of(value):
     return found if type(found) is dict else None
 
 
+def has_attributes(kind):
+    """Whether its objects have a __dict__: those of some types of C do."""
+    return any("__dict__" in namespace_of(base) for base in mro_of(kind))
+
+
 def slot_of(holder, value_id):
     """The name of the slot of an object that holds this value; None."""
     for kind in mro_of(type(holder)):
         for name, member in list(namespace_of(kind).items()):
-            if type(member) is types.MemberDescriptorType:
+            if type(member) is types.MemberDescriptorType and name != "__dict__":
                 try:
                     if value_id in map(id, map(member.__get__, (holder,))):
                         return name
@@ -45,11 +51,11 @@ def key_text(key):
 
 
 def code_place(code):
-    return "%s:%d" % (clean(os.path.basename(code.co_filename)), code.co_firstlineno)
+    return "%s:%d" % (clean(os.path.basename(plain_text(code.co_filename))), code.co_firstlineno)
 
 
 def function_name(function):
-    return clean(function.__qualname__.replace("<locals>.", ""))
+    return clean(plain_text(function.__qualname__).replace("<locals>.", ""))
 
 
 class Way:
@@ -65,6 +71,10 @@ class Way:
     def up(self, holder, text, key=None):
         return Way(self.target, id(holder), holder, text + self.text, key, self.text, self)
 
+    def past(self, holder, text):
+        """By an attribute of an object."""
+        return Way(self.target, id(holder), holder, text, None, text, self)
+
     def up_tuple(self, tuple_id):
         return Way(self.target, tuple_id, None, self.text, None, self.text, self)
 
@@ -77,6 +87,11 @@ class Names:
         self.own = {id(globals())}  # ids of what the agent itself holds objects in
         self.clock = clock
         self.passing = {}  # names by a library's local variable: good where there is no other
+        self.library = {}  # names by an attribute of a library's class: likewise, but better
+        self.growing = frozenset()  # ids of all containers that grow
+        self.alike = {}  # id of a target: (ids of those that grow beside it in one container, the text of its key there)
+        self.weighty = set()  # ids of targets that matter most: of a library's object it is asked whose that is
+        self.reached = set()  # (id of a target, id of an object) on ways so far
         self.found = {}  # id of a target: (name, place, own)
         self.ways = []
         self.own_codes = None
@@ -104,7 +119,7 @@ class Names:
             if type(holder) is types.FrameType:
                 self.offer_local(Way(i, i, None), place[1], holder.f_code, best)
             else:
-                self.relate(holder, Way(i, self.still_at(place), None), best, self.ways)
+                self.relate(holder, Way(i, self.still_at(place), None), best, self.ways, self.ways)
         self.take(best)
 
     def still_at(self, place):
@@ -118,19 +133,21 @@ class Names:
         return self.shot.places[place][0]
 
     def find(self):
-        """{id of a value: (name, place, whether it is of the program itself)} of those that have one. A generator that runs is not
-        seen by the collector, nor is one that rests a variable of a thread: who has no name is looked for again."""
+        """(name, place, whether it is of the program itself) of each that has one. A generator that runs is not seen by the
+        collector, nor is one that rests a variable of a thread: who has no name is looked for again."""
         begin = self.ways
         for _ in range(TRIES):
             self.ways = begin
             self.follow_up()
-            begin = [w for w in begin if w.target not in self.found and w.target not in self.passing]
+            named = self.found.keys() | self.library.keys() | self.passing.keys()
+            begin = [w for w in begin if w.target not in named]
             if not begin or self.clock.over():
                 break
             self.locals = self.find_locals()
-        return {**self.passing, **self.found}
+        self.found = {**self.passing, **self.library, **self.found}
 
     def follow_up(self):
+        self.reached = {(w.target, w.id) for w in self.ways}
         for _ in range(STEPS):
             self.ways = [w for w in self.ways if w.target not in self.found]
             if not self.ways or self.clock.over():
@@ -139,10 +156,11 @@ class Names:
 
     def take(self, best):
         for target, (_, name, place, own) in best.items():
-            self.found[target] = (clean(name), place, own)
+            if own or target not in self.library:
+                self.found[target] = (clean(name), place, own)
 
     def step(self, ways):
-        by_id, best, further = {}, {}, []
+        by_id, best, further, opaque = {}, {}, [], []
         for way in ways:
             by_id.setdefault(way.id, []).append(way)
         ids = frozenset(itertools.islice(by_id, FRONTIER))
@@ -153,11 +171,20 @@ class Names:
                 continue
             for i in refers_to(holder, reached.keys()):
                 for way in reached[i]:
-                    self.relate(holder, way, best, further)
+                    self.relate(holder, way, best, further, opaque)
         for way in ways:
             self.relate_functions(way, best)
         self.take(best)
-        return further[: 4 * FRONTIER]
+        return self.first_reached(further + opaque)[: 4 * FRONTIER]
+
+    def first_reached(self, ways):
+        """Without those that come back to an object, or come to it again."""
+        new = {}
+        for way in ways:
+            if (way.target, way.id) not in self.reached:
+                new.setdefault((way.target, way.id), way)
+        self.reached.update(new)
+        return list(new.values())
 
     def holders(self, values, by_id):
         """(holder, {id: ways of what it may refer to}): who refers to these, and to the tuples that do. A tuple that somebody
@@ -186,15 +213,18 @@ class Names:
         else:
             offer(best, way.target, (3, name, place, True))
 
-    def relate(self, holder, way, best, further):
-        """One who refers to what has been reached: it gives the name, or is the next to be asked for."""
+    def relate(self, holder, way, best, further, opaque):
+        """One who refers to what has been reached: it gives the name, or is the next to be asked for; the opaque are when nobody
+        else is left."""
         kind = type(holder)
         if id(kind) in self.shot.agents:
             return
+        if way.id == way.target and issubclass(kind, (dict, *SEQUENCES)):
+            self.note_alike(holder, way.target)
         if issubclass(kind, dict):
             self.relate_dict(holder, way, best, further)
         elif kind is types.FunctionType:
-            if way.key is not None and way.id == id(holder.__dict__):
+            if type(way.key) is str and way.id == id(holder.__dict__):
                 name = "%s.%s%s" % (function_name(holder), way.key, way.rest)
                 offer_code(best, way.target, 2, name, holder.__code__)
         elif kind is LRU_CACHE:
@@ -202,14 +232,23 @@ class Names:
         elif id(kind) in GENERATOR_IDS:
             relate_generator(holder, way, best)
         elif issubclass(kind, type):
-            if way.key is not None and refers_to(namespace_of(holder), {way.id}):
-                offer_class(best, way.target, holder, way.key, way.rest)
+            if type(way.key) is str and refers_to(namespace_of(holder), {way.id}):
+                name = "%s.%s%s" % (type_name(holder), way.key, way.rest)
+                offer(best, way.target, (1, name, "", is_own_module(module_of(holder))))
         elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
             further.append(way.up(holder, ""))
         elif issubclass(kind, SEQUENCES):
             further.append(way.up(holder, "" if kind is tuple else "[...]"))
-        elif is_class_made(kind):
+        elif is_class_made(kind) or has_attributes(kind):
             self.relate_instance(holder, way, best, further)
+        elif kind is not types.FrameType:
+            opaque.append(way.up(holder, ""))
+
+    def note_alike(self, holder, target):
+        others = refers_to(holder, self.growing)
+        if len(others) >= GROWING_ALIKE:
+            key = key_of(holder, target) if issubclass(type(holder), dict) else None
+            self.alike.setdefault(target, (others, key_text(key[0]) if key else "[...]"))
 
     def relate_dict(self, holder, way, best, further):
         key = key_of(holder, way.id)
@@ -230,9 +269,19 @@ class Names:
         elif attributes is not None:
             name = (key_of(attributes, way.id) or (None,))[0]
         if type(name) is str:
-            offer_class(best, way.target, type(holder), name, rest)
+            self.relate_attribute(holder, way, name + rest, best, further)
         elif attributes is None or id(attributes) != way.id:
             further.append(way.up(holder, ""))
+
+    def relate_attribute(self, holder, way, text, best, further):
+        kind = type(holder)
+        own = is_own_module(module_of(kind))
+        name = "%s.%s" % (type_name(kind), text)
+        if own or way.target not in self.weighty:
+            offer(best, way.target, (1, name, "", own))
+        else:
+            self.library.setdefault(way.target, (clean(name), "", False))
+            further.append(way.past(holder, "." + text))
 
     def attribute_of(self, holder, value_id):
         """The name of an attribute that code of the program speaks of and no class defines. Asking for __dict__ instead would
@@ -311,9 +360,5 @@ def offer_code(best, target, rank, name, code):
     offer(best, target, (rank, name, code_place(code), not is_library(code.co_filename)))
 
 
-def offer_class(best, target, kind, attribute, rest):
-    offer(best, target, (1, "%s.%s%s" % (type_name(kind), attribute, rest), "", is_own_module(module_of(kind))))
-
-
 def code_name(code):
-    return getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
+    return plain_text(getattr(code, "co_qualname", code.co_name)).replace("<locals>.", "")

@@ -8,6 +8,8 @@ LIVE_LOCALS = sys.version_info >= (3, 13)  # no copy of them is left in the fram
 LIBRARIES = ("/site-packages/", "/dist-packages/", os.path.dirname(os.__file__) + "/", "<frozen")
 
 is_none = functools.partial(operator.is_, None)
+closure_of = operator.attrgetter("__closure__")
+file_of = operator.attrgetter("__code__.co_filename")
 locals_of = operator.attrgetter("f_locals")
 values_of = operator.methodcaller("values")
 keys_of = operator.methodcaller("keys")
@@ -154,7 +156,18 @@ def with_ids(pairs):
 
 
 def is_library(file):
-    return any(part in file for part in LIBRARIES)
+    """What is not a plain text may be a class of the program's, whose methods must not be run."""
+    return type(file) is not str or any(part in file for part in LIBRARIES)
+
+
+def own_cells(functions):
+    """The variables that those of these functions which are of the program itself have from the functions around them. Not of
+    each function its own list: most have none."""
+    closures = list(map(closure_of, functions))
+    files = [file if type(file) is str else None for file in map(file_of, itertools.compress(functions, closures))]
+    own = {file for file in set(files) if not is_library(file)}
+    cells = itertools.chain.from_iterable(itertools.compress(filter(None, closures), map(own.__contains__, files)))
+    return list({id(cell): cell for cell in cells}.values())
 
 
 def is_own_module(name):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the program's own code holds by a name: a variable of a module, an attribute of its objects and classes, a local
-variable. Of that, anything is measured with all that it leads to, if that is not much: a text, a tuple that is replaced by
-a longer one, a buffer, a table, whatever its type."""
+variable, one that a function has from the function around it. Of that, anything is measured with all that it leads to, if
+that is not much: a text, a tuple that is replaced by a longer one, a buffer, a table, whatever its type."""
 FEW = 100  # objects of one of the program's own classes: of more, none is the one that grows
 VALUE_OBJECTS = 300  # that a value leads to; what leads to more is no single thing
 OBJECTS_IN_ALL = 30000  # in one snapshot: some hundredths of a second
@@ -56,8 +56,10 @@ class Measuring:
 def own_places(shot, known, turn):
     """(place, id, bytes, holder). Nobody is let in while the values of one holder are looked at: they are held for so long."""
     measuring = Measuring(known, shot.own_ids)
-    few = [one for one in shot.own if shot.counts[id(type(one))] <= FEW]
-    holders = itertools.chain(own_namespaces([shot.made[i] for i in shot.own_ids]), few)
+    few = itertools.chain.from_iterable(crowd.some for crowd in shot.crowds.values() if crowd.count <= FEW)
+    cells = own_cells(shot.listed[FUNCTION]) if memory.taken == 0 or memory.cells else ()
+    turn.step()
+    holders = itertools.chain(own_namespaces([shot.made[i] for i in shot.own_ids]), few, cells)
     for holder in with_dicts(holders):
         values = gc.get_referents(holder)
         where = functools.partial(place_of, holder, count=len(values))

@@ -3,12 +3,29 @@
 SAMPLE = 32  # new elements of a container that are measured
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
 DEEP_OBJECTS = 32000  # that are looked at for the new elements of one container: some models with their graphs
-SKIPPED = (types.ModuleType, types.CodeType, types.BuiltinFunctionType)
+SKIPPED = (types.ModuleType, types.CodeType)
 SKIPPED_IDS = frozenset(map(id, SKIPPED))
 
 
+# In C, as of the module in C: the program may have put another in its place.
+TEXT_STREAM = module_value("_io", "StringIO")
+tell_of = namespace_of(TEXT_STREAM).get("tell") if type(TEXT_STREAM) is type else None
+TEXT_STREAMS = (TEXT_STREAM,) if type(tell_of) is types.MethodDescriptorType else ()
+
+
+def written_to(stream):
+    """Up to its position, which is its end but where it is read: it has nothing that says more and makes no copy of it."""
+    try:
+        return tell_of(stream)
+    except Exception:  # it is closed
+        return 0
+
+
 def own_size(value):
-    """By the first of its types that measures, if that is in C: the program's own code is not run."""
+    """By the first of its types that measures, if that is in C: the program's own code is not run. A StringIO does not: what has
+    been written to it, of which a character takes a byte at least."""
+    if issubclass(type(value), TEXT_STREAMS):
+        return object.__sizeof__(value) + written_to(value)
     for kind in mro_of(type(value)):
         measure = namespace_of(kind).get("__sizeof__")
         if measure is not None:
@@ -52,20 +69,19 @@ def deep_size(value, known, seen, most, ends=frozenset()):
             total += size * times
         else:
             devices[device] = devices.get(device, 0) + size * times
-        if device is None:
-            below = kept_by(one)
-            todo.extend(zip(below, itertools.repeat(times * max(1, breadth_of(one) / len(below)) if below else 1)))
+        below, breadth = (kept_by(one), breadth_of(one)) if device is None else known.elements_of(one)
+        todo.extend(zip(below, itertools.repeat(times * max(1, breadth / len(below)) if below else 1)))
     return int(total), {device: int(size) for device, size in devices.items()}, looked
 
 
 class Growth:
     """A container that grew, and by what."""
 
-    def __init__(self, value, lengths, known):
+    def __init__(self, value, figures, known):
         self.value = value
-        self.count = lengths[-1] - lengths[0]
+        self.count, self.end = grown_by(value, figures)
         self.kind = kind_of(value)
-        elements = newest(value, min(self.count, SAMPLE))
+        elements = last_before(value, self.end, min(self.count, SAMPLE)) if self.count > 0 else ()
         self.of, self.detail, self.graph, self.opaque = "", "", False, False
         self.bytes, self.devices = 0, {}
         self.weak = False
@@ -73,7 +89,8 @@ class Growth:
             self.look_at(elements, known)
 
     def look_at(self, elements, known):
-        first = elements[0] if self.kind != "list" else elements[-1]
+        newest_first = elements if self.kind != "list" else elements[::-1]
+        first = next(itertools.filterfalse(is_none, newest_first), None)
         measured = known.measure(first)
         self.of = type_name(type(first))
         self.weak = issubclass(type(first), weakref.ref) and (type(first) is not weakref.ref or first.__callback__ is None)
@@ -84,13 +101,22 @@ class Growth:
         self.opaque = measured is None and is_class_made(type(first)) and not is_standard(type(first))
         self.quick = sum((known.measure(e) or (own_size(e),))[0] for e in elements) * self.count / len(elements)
 
+    def all_bytes(self):
+        return self.bytes + sum(self.devices.values())
+
+    def take_in(self, others):
+        """Those that grow beside it, of which it is one; what was measured of it is so of them."""
+        count = sum(g.count for g in others)
+        scale = sum(g.quick for g in others) / self.quick if self.quick else count / self.count
+        self.count, self.bytes = count, int(self.bytes * scale)
+
     def measure(self, known):
         """What old elements lead to as well is not new."""
         seen, left = {id(self.value)}, DEEP_OBJECTS
         for old in oldest(self.value):
             if length_of(self.value) > self.count:
                 deep_size(old, known, seen, left)
-        elements = newest(self.value, min(self.count, SAMPLE))
+        elements = last_before(self.value, self.end, min(self.count, SAMPLE))
         keys = newest_keys(self.value, min(self.count, SAMPLE))
         for i, e in enumerate(keys + elements):
             size, devices, looked = deep_size(e, known, seen, left // (len(keys) + len(elements) - i))

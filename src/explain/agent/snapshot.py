@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One look at all objects."""
-NEVER = 2**64 - 1  # the length that no container exceeds
+NEVER = 2**64 - 1  # the figure that no container exceeds
 AT_ONCE = 1000  # objects whose references are looked at in one call
 # Classes of these say what the program is, and hold nothing of what it works with.
 STANDARD = frozenset(getattr(sys, "stdlib_module_names", ("inspect", "typing", "functools", "weakref", "_frozen_importlib",
@@ -36,6 +36,7 @@ def groups_of(made, derived):
     groups = dict.fromkeys(itertools.chain(made, CELL_IDS), OTHER)
     groups.update(dict.fromkeys(derived, DERIVED))
     groups.update({id(kind): {list: LIST, dict: DICT}.get(kind, PLAIN) for kind in EXACT})
+    groups[id(types.FunctionType)] = FUNCTION
     return groups
 
 
@@ -48,10 +49,11 @@ class Snapshot:
         self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
-        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs, Measuring)))
-        self.ids, self.lengths = array.array("Q"), array.array("Q")  # of containers, in the first
-        self.before = {}  # {id: length}, in the next
-        self.grown = {}  # id: (container, its length)
+        self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs, Measuring,
+                                         Crowd, Held, Census)))
+        self.ids, self.figures = array.array("Q"), array.array("d")  # of containers, in the first
+        self.before = {}  # {id: figure}, in the next
+        self.grown = {}  # id: (container, its figure)
         self.rooms = array.array("Q")  # ids of those that had what is known by its place, in the first
         self.looked_into = frozenset(memory.rooms)
         self.classes = frozenset(place[0] for place in memory.sizes if place[-1] == "all")
@@ -60,9 +62,10 @@ class Snapshot:
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
         self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
         self.holders = {}  # place of a class: how many of its objects have a large one there
+        self.each = {}  # place of a class of which some are looked at: see Memory
         self.unlisted = {}  # id: a dict that the collector does not list
         self.own_ids = frozenset(i for i, kind in self.made.items() if is_own_module(module_of(kind)))
-        self.own = []  # objects of the program's own classes, of which there are few
+        self.crowds = {}  # id of one of the program's own classes: its objects, or some of them
         self.functions = self.program = None
         derived = frozenset(itertools.chain.from_iterable(classes_from(base) for base, _ in LENGTHS)) - EXACT_IDS
         self.moment = time.monotonic_ns()
@@ -70,8 +73,8 @@ class Snapshot:
 
     def look(self, known, turn):
         """A few at a time: what they are is in the processor's cache then when their references are asked for."""
-        self.before = memory.lengths_before(turn)
-        for group, those in enumerate(self.listed):
+        self.before = memory.figures_before(turn)
+        for group, those in enumerate(self.listed[:FUNCTION]):
             those = iter(those)
             for _ in range(0, len(self.listed[group]), AT_ONCE):
                 self.look_at(list(itertools.islice(those, AT_ONCE)), group, known)
@@ -83,49 +86,60 @@ class Snapshot:
             turn.step()
         for place, value_id, size, holder in own_places(self, known, turn):
             self.places[place], self.sizes[place] = (value_id, holder), size
+            memory.cells = memory.cells or type(holder) is types.CellType
         self.look_at_classes()
+        for place, where, size, holders in crowd_places(self, known, turn):
+            self.places[place], self.sizes[place], self.holders[place] = where, size, holders
 
     def look_at(self, some, group, known):
         if group >= DERIVED:
-            kinds = list(map(id, map(type, some)))
-            count_elements(self.counts, kinds)
-            self.own.extend(itertools.compress(some, map(self.few_of(kinds).__contains__, kinds)))
-            some = self.worth_looking(some, kinds)
+            self.count_kinds(some)
         if group <= DERIVED:
-            lengths = list(map(length_of if group == DERIVED else len, some))
-            some, lengths = list(itertools.compress(some, lengths)), list(filter(None, lengths))
-            self.add_containers(some, lengths)
-            if lengths and max(lengths) > LOOKED_INTO:
-                some = list(itertools.compress(some, map(LOOKED_INTO.__ge__, lengths)))
-            if group < DERIVED:
-                some = self.worth_looking(some)
+            some = self.take_lengths(some, group)
+        some = self.worth_looking(some, group)
         if some:
             self.look_below(some, known)
 
-    def add_containers(self, containers, lengths):
+    def count_kinds(self, some):
+        kinds = list(map(id, map(type, some)))
+        count_elements(self.counts, kinds)
+        own = {kind: [] for kind in self.own_ids.intersection(kinds)}
+        if own:
+            are_own = list(map(own.__contains__, kinds))
+            lists = map(own.__getitem__, itertools.compress(kinds, are_own))
+            collections.deque(map(list.append, lists, itertools.compress(some, are_own)), 0)
+        for kind, objects in own.items():
+            self.crowds.setdefault(kind, Crowd()).add(objects)
+
+    def take_lengths(self, some, group):
+        """Those of these containers that are neither empty nor too long to be looked into."""
+        lengths = list(map(length_of if group == DERIVED else len, some))
+        some, lengths = list(itertools.compress(some, lengths)), list(filter(None, lengths))
+        self.add_containers(some, figures_of(some, lengths) if group == LIST else lengths)
+        if lengths and max(lengths) > LOOKED_INTO:
+            return list(itertools.compress(some, map(LOOKED_INTO.__ge__, lengths)))
+        return some
+
+    def add_containers(self, containers, figures):
         """What is empty has not grown, nor will it have grown each time."""
         if memory.taken == 0:
             self.ids.extend(map(id, containers))
-            self.lengths.extend(lengths)
+            self.figures.extend(figures)
             return
         was = list(map(self.before.get, map(id, containers), itertools.repeat(NEVER)))
-        more = list(map(operator.lt, was, lengths))
+        more = list(map(operator.lt, was, figures))
         if True in more:
-            for one, length in zip(itertools.compress(containers, more), itertools.compress(lengths, more)):
-                self.grown[id(one)] = one, length
+            for one, figure in zip(itertools.compress(containers, more), itertools.compress(figures, more)):
+                self.grown[id(one)] = one, figure
 
-    def worth_looking(self, some, kinds=()):
+    def worth_looking(self, some, group):
         """Where something was found the first time, and objects of classes of which all are looked at."""
         if memory.taken == 0:
             return some
         there = map(self.looked_into.__contains__, map(id, some))
-        if not self.classes.isdisjoint(kinds):
-            there = map(operator.or_, there, map(self.classes.__contains__, kinds))
+        if group >= DERIVED and self.classes:
+            there = map(operator.or_, there, map(self.classes.__contains__, map(id, map(type, some))))
         return list(itertools.compress(some, there))
-
-    def few_of(self, kinds):
-        """Those that are of the program itself, and of which there are few so far."""
-        return {i for i in self.own_ids.intersection(kinds) if self.counts[i] <= FEW}
 
     def is_wanted(self, place):
         return memory.taken == 0 or place in memory.sizes
@@ -210,7 +224,7 @@ class Snapshot:
         """Of all objects. The lists have themselves among them: nobody else would free them soon."""
         for those in self.listed:
             those.clear()
-        self.own = self.unlisted = self.grown = self.ids = self.lengths = self.before = self.places = None
+        self.crowds = self.unlisted = self.grown = self.ids = self.figures = self.before = self.places = None
 
     def own_functions(self):
         if self.program is None:

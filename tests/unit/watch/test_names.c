@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes, the folder and the judge are made up: who is asked, and how often the judge is. */
+/* The processes, the folder, the judge and the clock are made up: who is asked, and how often the judge is. */
+#define clock_mono_ns told_ns
 #include "watch/names.c"
+#undef clock_mono_ns
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +16,13 @@ static struct run_verdict verdict = {.n = 1, .series = &host};
 static pid_t grows;
 static bool worker_lives;
 static int judged, asked;
+static uint64_t held_bytes; /* 0 unknown */
+static int64_t now_ns;
+
+int64_t told_ns(void)
+{
+	return now_ns;
+}
 
 const struct run_verdict *judge_run(struct judge *j)
 {
@@ -26,7 +35,7 @@ struct reading judge_host_bytes(const struct judge *j, const struct sample *s)
 {
 	(void)j;
 	(void)s;
-	return (struct reading){0};
+	return (struct reading){held_bytes, held_bytes > 0};
 }
 
 void growth_place_find(const struct growth_place *w, const struct series_verdict *of,
@@ -124,6 +133,8 @@ static int set_up(void **state)
 	grows = WORKER;
 	worker_lives = true;
 	judged = asked = 0;
+	held_bytes = 0;
+	now_ns = NS_PER_S;
 	watch_names_open(&n, NULL, NULL, NULL, NULL);
 	*state = &n;
 	return 0;
@@ -133,10 +144,39 @@ static void where_nobody_can_be_asked_the_judge_is_once_in_an_epoch(void **state
 {
 	struct sample s = {.epoch = 3};
 
-	for (int tick = 0; tick < 1000; tick++)
+	for (int tick = 0; tick < 1000; tick++) {
 		watch_names_tick(*state, &s, true, false);
+		now_ns += NS_PER_S;
+	}
 	assert_int_equal(judged, 1);
 	assert_int_equal(asked, 0);
+}
+
+/* Ten ticks in an epoch, each of which holds more than the last. The judge thinks that this is nothing. */
+static void rise(struct watch_names *n, int tick, int64_t tick_ns)
+{
+	struct sample s = {.epoch = tick / 10};
+
+	held_bytes = (uint64_t)(s.epoch + 1) << 20;
+	watch_names_tick(n, &s, false, false);
+	now_ns += tick_ns;
+}
+
+static void what_rises_long_is_judged_once_in_an_epoch(void **state)
+{
+	for (int tick = 0; tick < 200; tick++) {
+		rise(*state, tick, NS_PER_S);
+		assert_int_equal(judged, tick / 10 < RISES ? 0 : tick / 10 - RISES + 1);
+	}
+}
+
+/* Epochs of 100 ms. */
+static void what_rises_long_is_not_judged_twice_in_a_second(void **state)
+{
+	for (int tick = 0; tick < 10 * RISES + 300; tick++) {
+		rise(*state, tick, NS_PER_S / 100);
+		assert_int_equal(judged, tick < 10 * RISES ? 0 : (tick - 10 * RISES) / 100 + 1);
+	}
 }
 
 static void a_worker_that_has_ended_keeps_nobody_from_being_asked(void **state)
@@ -158,6 +198,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(where_nobody_can_be_asked_the_judge_is_once_in_an_epoch, set_up),
+	    cmocka_unit_test_setup(what_rises_long_is_judged_once_in_an_epoch, set_up),
+	    cmocka_unit_test_setup(what_rises_long_is_not_judged_twice_in_a_second, set_up),
 	    cmocka_unit_test_setup(a_worker_that_has_ended_keeps_nobody_from_being_asked, set_up),
 	};
 
