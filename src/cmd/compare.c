@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/msg.h"
 #include "base/status.h"
@@ -153,11 +154,25 @@ static bool write_all(const struct compare_request *q, const struct comparison_r
 		comparison_markdown(stdout, r);
 	else if (q->out_count == 0)
 		comparison_text(stdout, r);
-	else if (report_file_none_shown(q->out, q->out_count))
+	else if (report_file_none_shown(q->out, q->out_count) && isatty(STDERR_FILENO))
 		say_sentences(r);
 	for (size_t i = 0; i < q->out_count; i++)
 		all = write_file(q, q->out[i], r) && all;
 	return all;
+}
+
+/* A status that fails a build says why, also where all words went into files. */
+static void say_regressions(const struct outcome *o)
+{
+	char words[SENTENCE_MAX];
+
+	for (int i = 0; i < o->n; i++) {
+		const struct comparison_head *head = &o->all[i].head;
+
+		for (int k = 0; k < head->regressed_count; k++)
+			note("regression: %s",
+			     compare_regression(words, o->all[i].c, &head->regressed[k], head->limit));
+	}
 }
 
 /* A gate does not pass on what was not shown to be as good, nor is that a regression. */
@@ -169,6 +184,8 @@ static int gate_status(const struct outcome *o)
 		regressed = regressed || o->all[i].head.regressed_count > 0;
 		unknown = unknown || o->all[i].c->result == COMPARISON_UNKNOWN;
 	}
+	if (regressed && !o->q->json && !o->q->markdown && report_file_none_shown(o->q->out, o->q->out_count))
+		say_regressions(o);
 	if (regressed)
 		return STATUS_FAIL_ON;
 	if (!unknown)

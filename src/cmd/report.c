@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json_out.h"
 #include "base/msg.h"
@@ -92,12 +93,14 @@ static void write_stdout(const struct report_request *q, const char *file, const
 		putchar('\n'); /* the next table is a paragraph of its own */
 }
 
-/* Who reads along sees the verdict that goes into files; standard output has what was asked for. */
+/* Who reads along sees the verdict that goes into files, and so does who reads a log of what failed; standard output has what
+ * was asked for. */
 static void say_verdict(const struct report_request *q, const struct run_verdict *run, bool over)
 {
 	char line[SENTENCE_MAX];
 
-	if (!q->json && report_file_none_shown(q->out, q->out_count))
+	if (!q->json && report_file_none_shown(q->out, q->out_count) &&
+	    (isatty(STDERR_FILENO) || gate_fails(run, q->fail_on)))
 		note("%s", sentence_line(line, &run->series[run->worst], over ? TENSE_OVER : TENSE_NOW));
 }
 

@@ -17,6 +17,7 @@ enum framework {
 	FRAMEWORK_SKLEARN = 1 << 3,
 	FRAMEWORK_PYTHON = 1 << 4, /* whatever it has imported */
 	FRAMEWORK_NONE = 1 << 5,   /* the mappings are known, and Python is not among them */
+	FRAMEWORK_BOOSTING = 1 << 6,
 };
 
 struct frameworks {

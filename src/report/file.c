@@ -280,7 +280,7 @@ bool report_file_none_shown(const char *const *names, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(names[i], "-") == 0)
 			return false;
-	return count > 0 && isatty(STDERR_FILENO);
+	return count > 0;
 }
 
 void report_file_say_written(const char *name)

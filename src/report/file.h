@@ -19,7 +19,7 @@ int report_file_check_apart(const char *const *names, size_t count);
 /* Whether none of these is where standard output or error go. 0, or -errno with the message said. */
 int report_file_check_streams(const char *const *names, size_t count);
 
-/* Somebody looks on, and all that is written goes to files. */
+/* All that is written goes to files. */
 bool report_file_none_shown(const char *const *names, size_t count);
 /* To somebody who looks on; "-" needs no words. */
 void report_file_say_written(const char *name);

@@ -42,7 +42,8 @@ enum {
 	SKLEARN = FRAMEWORK_SKLEARN,
 	PYTHON = FRAMEWORK_PYTHON,
 	NONE = FRAMEWORK_NONE,
-	ANY = TORCH | TENSORFLOW | JAX | SKLEARN,
+	BOOSTING = FRAMEWORK_BOOSTING,
+	ANY = TORCH | TENSORFLOW | JAX | SKLEARN | BOOSTING,
 };
 
 static const char callbacks[] =
@@ -96,7 +97,10 @@ static const struct row table[] = {
     {HOST | GROWS | ANON | UNNAMED, JAX, TENSORFLOW,
      "JAX: new shapes and new static arguments make jit compile again, and each program is kept: "
      "jax.clear_caches() frees them."},
-    {HOST | GROWS | ANON | UNNAMED, SKLEARN, TENSORFLOW | TORCH | JAX,
+    {HOST | GROWS | ANON | UNNAMED, BOOSTING, TENSORFLOW | TORCH | JAX,
+     "Boosting adds trees to the model in every round, which is growth by design: fewer leaves or early "
+     "stopping keep it small."},
+    {HOST | GROWS | ANON | UNNAMED, SKLEARN, TENSORFLOW | TORCH | JAX | BOOSTING,
      "scikit-learn: warm_start and lists of fitted estimators keep all that was fitted before."},
     {HOST | GROWS | ANON | UNNAMED, 0, ANY | NONE,
      "A loss or an output that is kept keeps all that it was computed from: keep plain numbers instead."},

@@ -34,6 +34,22 @@ static bool rises(const struct series_verdict *s)
 	return s->v.shape == SHAPE_GROWTH || s->v.so_far == SO_FAR_RISING;
 }
 
+/* Bytes per epoch that the program frees and its allocator keeps, beside what the program keeps: they fill the memory as well. */
+static double kept_free(const struct series_verdict *s)
+{
+	const struct heap_split *h = &s->heap;
+
+	return s->v.per_epoch && h->kept && h->slope_known && h->unused.slope > 0 ? h->unused.slope : 0;
+}
+
+/* By how much faster the memory fills than the growth that is told. */
+static double filling_times(const struct series_verdict *s)
+{
+	double told = s->v.slope_bytes_per_epoch;
+
+	return told > 0 ? (told + kept_free(s)) / told : 1;
+}
+
 void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, struct series_verdict *s)
 {
 	find_room(t, given_limit, s);
@@ -42,10 +58,10 @@ void forecast(const struct run_track *t, uint64_t given_limit, int64_t now_ms, s
 		return;
 	if (s->limit_bytes == 0 && !s->machine_full)
 		return;
-	s->full_in_s = (double)s->room_bytes / s->v.slope_bytes_per_s;
+	s->full_in_s = (double)s->room_bytes / (s->v.slope_bytes_per_s * filling_times(s));
 	s->risen_s = (double)(now_ms - s->v.onset_ms) / MS_PER_S;
 	if (s->v.per_epoch && s->v.slope_bytes_per_epoch > 0)
-		s->full_in_epochs = (double)s->room_bytes / s->v.slope_bytes_per_epoch;
+		s->full_in_epochs = (double)s->room_bytes / (s->v.slope_bytes_per_epoch + kept_free(s));
 	if (s->fits.bytes > 0)
 		s->full_in_fits = (double)s->room_bytes / s->fits.bytes;
 }
@@ -67,15 +83,16 @@ static enum outlook outlook_of(const struct planned_end *e, double top)
 	return e->high > FORECAST_TIGHT_SHARE * top ? OUTLOOK_TIGHT : OUTLOOK_FITS;
 }
 
-/* What rises goes on as it does; what has settled stays. */
-static void levels_at_end(const struct verdict *v, double now, double left, struct planned_end *e)
+/* What rises goes on as it does; what has settled stays. What the allocator keeps free may go on rising, or be used again. */
+static void levels_at_end(const struct series_verdict *s, double now, double left, struct planned_end *e)
 {
+	const struct verdict *v = &s->v;
 	bool rising = v->shape == SHAPE_GROWTH || v->rises;
 
 	e->known = true;
 	e->bytes = now + (rising ? v->slope_bytes_per_epoch * left : 0);
 	e->low = rising ? now + (v->slope_low > 0 ? v->slope_low * left : 0) : now - v->spread_bytes;
-	e->high = rising ? now + v->slope_high * left : now + v->spread_bytes;
+	e->high = rising ? now + (v->slope_high + kept_free(s)) * left : now + v->spread_bytes;
 }
 
 void forecast_end(const struct run_track *t, int64_t planned, int64_t finished, struct series_verdict *s)
@@ -90,7 +107,7 @@ void forecast_end(const struct run_track *t, int64_t planned, int64_t finished, 
 	if (!v->slope_known || !v->per_epoch || (v->shape == SHAPE_UNDETERMINED && !v->rises))
 		return;
 	s->end.left = planned - done;
-	levels_at_end(v, now, (double)s->end.left, &s->end);
+	levels_at_end(s, now, (double)s->end.left, &s->end);
 	if (s->limit_bytes > 0 || s->machine_full)
 		s->end.outlook = outlook_of(&s->end, now + (double)s->room_bytes);
 }

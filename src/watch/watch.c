@@ -4,6 +4,7 @@
 #include "watch/watch.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -13,12 +14,14 @@
 #include "base/clock.h"
 #include "base/fds.h"
 #include "base/msg.h"
+#include "base/stack.h"
 #include "base/status.h"
 #include "base/turns.h"
 #include "watch/ending.h"
 #include "watch/output.h"
 
-enum { STACK_BYTES = 224 * 1024, PAGE_BYTES = 4096, HISTORY_SPANS = 512 };
+enum { KIB = 1024, PAGE_BYTES = 4 * KIB, HISTORY_SPANS = 512 };
+enum { STACK_BYTES = 224 * KIB, STACK_SPARE_BYTES = 8 * KIB, STACK_STEP_BYTES = 32 * KIB };
 
 static void ask_for_heap(struct watch *w, enum heap_moment moment)
 {
@@ -39,6 +42,32 @@ static void read_heap_at_epoch_end(void *arg)
 	watch_names_epoch(&w->names, epoch, watch_epochs_planned(&w->epochs));
 }
 
+/* A stack that has to grow where no memory is to be had ends the process by SIGSEGV: its room is reserved before COMMAND
+ * runs, which would be left without its wrapper. The far end will do, so that helpers forked later are no larger. */
+static __attribute__((noinline)) void touch_stack(void)
+{
+	volatile char stack[STACK_BYTES];
+
+	stack[0] = 0;
+	(void)stack[0];
+}
+
+/* False: there is no such room, and to touch it would be the end of memwatch. What is needed is told in round figures: each
+ * process begins its stack a few KiB lower or higher. */
+static bool reserve_stack(void)
+{
+	uint64_t limit = stack_limit_bytes(), need = stack_used_bytes() + STACK_BYTES + STACK_SPARE_BYTES;
+
+	if (limit < need) {
+		warn("the limit of the stack, %" PRIu64
+		     " KiB (ulimit -s), is too low: memwatch needs %" PRIu64 " KiB",
+		     limit / KIB, (need / STACK_STEP_BYTES + 1) * STACK_STEP_BYTES / KIB);
+		return false;
+	}
+	touch_stack();
+	return true;
+}
+
 int watch_open(struct watch *w, const struct options *options)
 {
 	struct host_conf conf = {.children = !options->no_children};
@@ -55,6 +84,8 @@ int watch_open(struct watch *w, const struct options *options)
 	judge_fits(w->judge, &w->epochs.fits);
 	w->duration_fd = w->gpus_fd = w->ticker.fd = -1;
 	w->loop = loop_new();
+	if (!reserve_stack())
+		return STATUS_OWN_FAILURE;
 	w->host = host_new(&conf);
 	if (!w->host) {
 		warn("cannot read /proc: %s", strerror(errno));
@@ -399,7 +430,7 @@ int watch_add(struct watch *w, pid_t pid)
 	return 0;
 }
 
-/* The first look at the verdict comes after half a minute and needs so much of the stack: it is taken now, and what
+/* The first look at the verdict comes after half a minute and needs so much of the stack: it is filled now, and what
  * starting up used is given back, so that memwatch is as large at its first row as at its millionth. */
 static void settle_memory(void)
 {

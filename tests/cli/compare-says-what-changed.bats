@@ -32,6 +32,19 @@ setup()
 	[[ "$output" != *"kept"* ]]
 }
 
+@test "a gate that fails says why, also where all words go into files" {
+	run -3 --separate-stderr "$MEMWATCH" compare --fail-on regression -r diff.svg flat.csv leak.csv
+	[ -z "$output" ]
+	[[ "$stderr" == "memwatch: regression: host growth 8.00 MiB per epoch faster"* ]]
+	run -0 --separate-stderr "$MEMWATCH" compare --fail-on regression -r diff.svg --force flat.csv flat.csv
+	[ -z "$output$stderr" ]
+	run -3 --separate-stderr "$MEMWATCH" report --fail-on growth -r run.md leak.csv
+	[ -z "$output" ]
+	[[ "$stderr" == "memwatch: host: growth. +8.00 MiB per epoch"* ]]
+	run -3 --separate-stderr "$MEMWATCH" -q report --fail-on growth -r run.md --force leak.csv
+	[ -z "$output$stderr" ]
+}
+
 @test "a leak that came, a level that went up, nothing" {
 	run -0 "$MEMWATCH" compare flat.csv leak.csv
 	[ "${lines[0]}" = "Worse: memory now grows by 8.00 MiB per epoch; level 128 MiB (43 %) higher by epoch 20." ]

@@ -35,6 +35,25 @@ load helper
 	says "memwatch: cannot run '/usr': Permission denied"
 }
 
+@test "125 and the limit when the stack is too small for a run" {
+	run -125 --separate-stderr sh -c 'ulimit -s 128; exec "$0" -q -- sh -c "echo hi"' "$MEMWATCH"
+	[[ $stderr = "memwatch: the limit of the stack, 128 KiB (ulimit -s), is too low: memwatch needs "*" KiB" ]]
+	[ -z "$output" ]
+	run -125 --separate-stderr sh -c 'ulimit -s 128; "$0" -q --pid $$; exit $?' "$MEMWATCH"
+	[[ $stderr = *"the limit of the stack, 128 KiB"* ]]
+}
+
+@test "the stack that memwatch asks for is enough, with a large environment too" {
+	local kib large
+	large=$(head -c 90000 /dev/zero | tr '\0' x)
+	for LARGE in "" "$large"; do
+		run -125 --separate-stderr env LARGE="$LARGE" sh -c 'ulimit -s 128; exec "$0" -q -- echo hi' "$MEMWATCH"
+		kib=${stderr##*needs } kib=${kib% KiB}
+		run -0 --separate-stderr env LARGE="$LARGE" sh -c 'ulimit -s "$1"; exec "$0" -q -- echo hi' "$MEMWATCH" "$((kib + 8))"
+		[ "$output" = hi ]
+	done
+}
+
 @test "no row is written when the command cannot be run" {
 	run -127 "$MEMWATCH" -q -o run.csv -- ./no-such
 	[ "$(rows run.csv)" -eq 0 ]

@@ -22,7 +22,7 @@ teardown()
 
 term()
 {
-	tmux -S "$BATS_TEST_TMPDIR/terminal" "$@"
+	tmux -S "$BATS_TEST_TMPDIR/terminal${closed_terminals:-0}" "$@"
 }
 
 # open_terminal COLUMNS ROWS [NAME=VALUE]...
@@ -35,9 +35,11 @@ open_terminal()
 	await shows '^ready>'
 }
 
+# A server on its way out may still be spoken to: the next terminal has one of its own.
 close_terminal()
 {
 	term kill-server 2>/dev/null || true
+	closed_terminals=$((${closed_terminals:-0} + 1))
 }
 
 # What stands on the screen; with -e also its colours.

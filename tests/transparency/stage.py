@@ -29,15 +29,25 @@ def set_size(fd, rows, cols):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
 
-def children_of(parent):
+def processes():
+    """Number, state, parent and group of each."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
                 with open(f"/proc/{name}/stat", "rb") as f:
-                    if int(f.read().rpartition(b")")[2].split()[1]) == parent:
-                        yield int(name)
-            except (OSError, IndexError):
+                    state, parent, group = f.read().rpartition(b")")[2].split()[:3]
+                yield int(name), state, int(parent), int(group)
+            except (OSError, ValueError):
                 pass
+
+
+def children_of(parent):
+    return (pid for pid, _, its_parent, _ in processes() if its_parent == parent)
+
+
+def goes_on(group):
+    states = [state for _, state, _, its_group in processes() if its_group == group]
+    return bool(states) and b"T" not in states
 
 
 def exec_job(argv, stdio, cwd, env, tty):
@@ -255,6 +265,14 @@ class Job:
 
     def step_stopped(self, sig):
         self.until(lambda: ("stopped", sig) in self.events, f"stop by signal {sig}")
+
+    def job_has_terminal(self):
+        group = os.tcgetpgrp(self.keyboard)
+        return group not in (0, self.pid) and goes_on(group)
+
+    def step_resumed(self):
+        """A shell shows the job first, then gives it the terminal, then continues it: a Ctrl-Z before that is lost."""
+        self.until(self.job_has_terminal, "the job in the foreground")
 
     def step_touch(self, name):
         open(os.path.join(self.cwd, name), "w").close()

@@ -48,12 +48,30 @@ static void what_takes_too_long_on_a_line_is_given_up(void **state)
 	(void)state;
 	assert_int_equal(epoch_regex_new(regex, &r, why, sizeof(why)), 0);
 	while (!epoch_regex_given_up(r) && lines++ < 1000) {
+		/* Else a busy machine, where all that the test gets is less than a tenth, would make it take long. */
+		r->begun_ns = clock_mono_ns();
 		make_line(line, "ab", 1, &seed);
 		epoch_regex_match(r, line, m);
 	}
 	assert_true(epoch_regex_given_up(r));
 	assert_false(epoch_regex_match(r, "", m));
 	epoch_regex_free(r);
+}
+
+static bool is_given_up_after(int64_t run_ns, int64_t spent_ns)
+{
+	struct epoch_regex r = {.begun_ns = clock_mono_ns() - run_ns, .spent_ns = spent_ns};
+
+	account(&r, 0);
+	return r.given_up;
+}
+
+static void a_second_of_a_short_run_is_too_much_and_of_a_long_one_is_not(void **state)
+{
+	(void)state;
+	assert_true(is_given_up_after(NS_PER_S, ALL_NS + ALL_NS));
+	assert_false(is_given_up_after(NS_PER_S, ALL_NS));
+	assert_false(is_given_up_after(21 * NS_PER_S, ALL_NS + ALL_NS));
 }
 
 static void its_states_are_dropped_before_they_fill_memory(void **state)
@@ -81,6 +99,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(copies_are_those_that_repetitions_add),
 	    cmocka_unit_test(what_takes_too_long_on_a_line_is_given_up),
+	    cmocka_unit_test(a_second_of_a_short_run_is_too_much_and_of_a_long_one_is_not),
 	    cmocka_unit_test(its_states_are_dropped_before_they_fill_memory),
 	};
 

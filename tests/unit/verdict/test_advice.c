@@ -215,6 +215,7 @@ static void only_what_is_imported_is_named(void **state)
 	    {TENSORFLOW, false, "tf.function", "PyTorch"},
 	    {JAX, false, "jax.clear_caches()", "PyTorch"},
 	    {SKLEARN, false, "warm_start", "loss"},
+	    {BOOSTING | SKLEARN | PYTHON, false, "adds trees", "warm_start"},
 	    {TENSORFLOW, true, "clear_session()", "PyTorch"},
 	    {TENSORFLOW, true, "process of its own", "tf.function"},
 	    {TORCH, true, "process of its own", "clear_session"},

@@ -45,6 +45,33 @@ static void the_level_at_the_planned_end(void **state)
 	assert_int_equal(s.end.outlook, OUTLOOK_FITS);
 }
 
+/* 400 MB of 1000 held, 2 MB kept and 1 MB more free in the heaps per epoch. */
+static void what_the_allocator_keeps_fills_the_memory_too(void **state)
+{
+	struct run_track t = {.kind = SERIES_HOST, .pushed = 100};
+	struct series_verdict s = {.kind = SERIES_HOST,
+				   .heap = {.known = true, .slope_known = true, .kept = true}};
+
+	(void)state;
+	t.last.bytes = t.mark.bytes = (uint64_t)(400 * MB);
+	t.limit = (struct reading){(uint64_t)(1000 * MB), true};
+	s.heap.unused.slope = MB;
+	s.v = (struct verdict){.shape = SHAPE_GROWTH,
+			       .slope_known = true,
+			       .per_epoch = true,
+			       .slope_bytes_per_epoch = 2 * MB,
+			       .slope_bytes_per_s = MB,
+			       .slope_low = 2 * MB,
+			       .slope_high = 2 * MB,
+			       .epochs = 20};
+	forecast(&t, 0, 20000, &s);
+	forecast_end(&t, 120, -1, &s);
+	assert_float_equal(s.full_in_epochs, 200, 1e-6);
+	assert_float_equal(s.full_in_s, 400, 1e-6);
+	assert_float_equal(s.end.bytes, 600 * MB, 1);
+	assert_float_equal(s.end.high, 700 * MB, 1);
+}
+
 /* The last epochs ended behind the last row: nothing is left to come. */
 static void a_plan_that_was_kept_has_no_rest(void **state)
 {
@@ -84,6 +111,7 @@ static void nobody_knows_without_plan_limit_or_verdict(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(what_the_allocator_keeps_fills_the_memory_too),
 	    cmocka_unit_test(the_level_at_the_planned_end),
 	    cmocka_unit_test(a_plan_that_was_kept_has_no_rest),
 	    cmocka_unit_test(the_limit_decides),
