@@ -26,11 +26,14 @@ enum {
 #define ONE_LINE_NS (500 * NS_PER_MS)  /* no sample is taken meanwhile */
 #define ALL_NS      (1 * NS_PER_S)     /* in all, unless that is less than a tenth of the run */
 #define CACHE_BYTES ((size_t)16 << 20) /* states that glibc keeps: then it is compiled anew */
+#define TRIAL_BYTES                                                                                          \
+	((size_t)256 << 20) /* of states in all: the same on a machine that is quick enough for the time */
 
 struct epoch_regex {
 	const char *text;
 	regex_t compiled;
-	size_t base_bytes; /* allocated by memwatch when it was compiled */
+	size_t base_bytes;    /* allocated by memwatch when it was compiled */
+	size_t dropped_bytes; /* of states, each time it was compiled anew */
 	int64_t begun_ns, spent_ns;
 	bool given_up;
 };
@@ -191,8 +194,11 @@ void epoch_regex_free(struct epoch_regex *r)
 /* glibc keeps every state that a line has led to, for the life of the expression. */
 static void drop_states(struct epoch_regex *r)
 {
-	if (allocated_bytes() < r->base_bytes + CACHE_BYTES)
+	size_t now_bytes = allocated_bytes();
+
+	if (now_bytes < r->base_bytes + CACHE_BYTES)
 		return;
+	r->dropped_bytes += now_bytes - r->base_bytes;
 	regfree(&r->compiled);
 	if (regcomp(&r->compiled, r->text, REG_EXTENDED) != 0) {
 		memset(&r->compiled, 0, sizeof(r->compiled));
@@ -277,7 +283,8 @@ static bool passes(const char *regex)
 	for (int i = 0; i < TRIAL_LINES && quick; i++) {
 		make_line(line, regex, i % 3, &seed);
 		epoch_regex_match(r, line, m);
-		quick = clock_thread_cpu_ns() - begun_ns < TRIAL_NS && !r->given_up;
+		quick = clock_thread_cpu_ns() - begun_ns < TRIAL_NS && r->dropped_bytes < TRIAL_BYTES &&
+			!r->given_up;
 	}
 	return quick;
 }
