@@ -96,11 +96,12 @@ command_until()
 	await shows '^status 125$'
 	shows "^memwatch: --live: COMMAND's output goes to the terminal: "
 	[ ! -e started ]
-	type_line "clear; '$MEMWATCH' --live -o - --pid \$\$; echo status \$?"
-	await shows '^status 125$'
+	# The status before may still stand there: each has a word of its own.
+	type_line "clear; '$MEMWATCH' --live -o - --pid \$\$; echo then \$?"
+	await shows '^then 125$'
 	shows '^memwatch: --live: the samples go to the terminal'
-	type_line "clear; TERM=dumb '$MEMWATCH' --live --pid \$\$; echo status \$?"
-	await shows '^status 125$'
+	type_line "clear; TERM=dumb '$MEMWATCH' --live --pid \$\$; echo last \$?"
+	await shows '^last 125$'
 	shows '^memwatch: --live: no full screen on a terminal of this TERM'
 }
 

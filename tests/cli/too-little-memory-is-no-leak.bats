@@ -93,7 +93,7 @@ has_waited() {
 @test "live, in a cgroup that is too small: the same in words, JSON and on its recording" {
 	make_groups
 	# shellcheck disable=SC2016  # for that shell
-	start sh -c 'for g; do echo $$ >"$g/cgroup.procs" || exit 1; done; exec "$0" big 64 8 200' \
+	start sh -c 'for g; do echo $$ >"$g/cgroup.procs" || exit 1; done; exec "$0" big 64 80 20' \
 		"$WORKLOAD/thrash" "${groups[@]}" >log
 	await grep -q 'Epoch 2' log
 	start "$MEMWATCH" -i 50ms -o run.csv -r run.json -r run.txt --pid "$pid" 2>words
