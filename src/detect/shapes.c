@@ -140,21 +140,30 @@ static void teeth_add(struct shapes *s, const struct course_in *in)
 	}
 }
 
-static int periods(int n, int most, int share)
+/* Epochs from one to the next of its kind: three of them must have been seen, and windows of several epochs hide the short ones. */
+struct periods {
+	int least, most, count;
+};
+
+static struct periods periods_of(const struct shapes *s, int most)
 {
-	return n / share < most ? n / share : most;
+	int seen = (int)(s->span + 1) / 3, least = 2;
+	while (least * (s->n - 1) < 1.5 * s->span)
+		least++;
+	most = seen < most ? seen : most;
+	return (struct periods){least, most, most * (most + 1) / 2 - least * (least - 1) / 2};
 }
 
 /* Every k-th epoch is of another kind: it validates, or saves. */
-static void pulses_add(struct shapes *s)
+static void pulses_add(struct shapes *s, const struct course_in *in)
 {
-	int most = periods(s->n, PULSE_MOST, 3), count = most * (most + 1) / 2 - 1;
-	for (int k = 2; k <= most; k++)
+	struct periods p = periods_of(s, PULSE_MOST);
+	for (int k = p.least; k <= p.most; k++)
 		for (int phase = 0; phase < k; phase++) {
 			int c = column_add(s, 0);
 			for (int i = 0; i < s->n; i++)
-				s->col[c][i] = i % k == phase;
-			pair_add(s, COURSE_TEETH, &c, 1, 0, -log(count), false);
+				s->col[c][i] = lround(in->x[i] - in->x[0]) % k == phase;
+			pair_add(s, COURSE_TEETH, &c, 1, 0, -log(p.count), false);
 		}
 }
 
@@ -169,15 +178,16 @@ static void hinges_add(struct shapes *s, const double *u, int stride, double pri
 	}
 }
 
-static void stairs_add(struct shapes *s, double prior)
+static void stairs_add(struct shapes *s, const struct course_in *in, double prior)
 {
-	int most = periods(s->n, PERIOD_MOST, 3), count = most * (most + 1) / 2 - 1;
-	for (int k = 2; k <= most; k++)
+	struct periods p = periods_of(s, PERIOD_MOST);
+	for (int k = p.least; k <= p.most; k++)
 		for (int phase = 0; phase < k; phase++) {
 			int c = column_add(s, 1);
 			for (int i = 0; i < s->n; i++)
-				s->col[c][i] = floor((double)(i + phase) / k) * k / (s->n - 1);
-			growth_add(s, COURSE_STAIRS, c, prior - log(count), 0);
+				s->col[c][i] =
+				    floor((double)(lround(in->x[i] - in->x[0]) + phase) / k) * k / s->span;
+			growth_add(s, COURSE_STAIRS, c, prior - log(p.count), 0);
 		}
 }
 
@@ -189,21 +199,18 @@ void shapes_fill(struct shapes *s, const struct course_in *in)
 	s->curves_log = in->curves_log;
 	s->columns = s->sets = 0;
 	s->span = in->x[n - 1] - in->x[0];
-	bool apart = s->span < 1.01 * (n - 1); /* each level is one epoch, or one window */
 	for (int i = 0; i < n; i++)
 		u[i] = (in->x[i] - in->x[0]) / s->span;
 	memcpy(s->col[column_add(s, 1)], u, (size_t)n * sizeof(u[0]));
 	set_add(s, COURSE_LEVEL, 0)->core = true;
 	set_part(set_add(s, COURSE_DECLINE, 0), SHAPES_LINE, -1);
-	double share = -log(1 + (n > 6) + (apart && n >= 6));
+	double share = -log(1 + (n > 6) + (s->span >= 5));
 	growth_add(s, COURSE_LINE, SHAPES_LINE, share, 0);
 	exponentials_add(s, u);
 	slow_curves_add(s, u);
 	fills_add(s, u, stride);
 	teeth_add(s, in);
 	hinges_add(s, u, stride, share);
-	if (apart) {
-		pulses_add(s);
-		stairs_add(s, share);
-	}
+	pulses_add(s, in);
+	stairs_add(s, in, share);
 }

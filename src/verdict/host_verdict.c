@@ -131,11 +131,13 @@ static bool kept_grows(const struct heap_evidence *h, bool firm, struct verdict 
 	return true;
 }
 
-/* What rises must be seen to be free. */
-static bool is_freed(const struct heap_evidence *h)
+/* What rises must be seen to be free, by readings that would tell if the program kept it. */
+static bool is_freed(const struct heap_evidence *h, const struct verdict *held)
 {
 	const struct heap_split *s = &h->split;
 
+	if (!is_small(&h->kept) && stays(held, &h->kept))
+		return false;
 	return ((has_settled(&h->used) && has_settled(&h->outside)) || has_settled(&h->kept)) &&
 	       s->slope_known && s->kept_slope < s->unused.slope / 3;
 }
@@ -170,7 +172,7 @@ void host_verdict(const struct host_evidence *e, struct verdict *out, struct hea
 	split->kept = split->known && (kept_grows(h, true, out) || kept_grows(h, false, out));
 	if (split->kept)
 		return;
-	if (split->known && rises(&e->held) && is_freed(h)) {
+	if (split->known && rises(&e->held) && is_freed(h, &e->held)) {
 		split->freed = true;
 		settle(out,
 		       settled_firmly(&h->kept) || (settled_firmly(&h->used) && settled_firmly(&h->outside)));

@@ -659,6 +659,23 @@ static void a_line_that_is_read_early_or_late_is_one(void **state)
 	series_free(s);
 }
 
+/* Five epochs' worth is kept in every fifth (5 MiB on 150), and no row fell into some of the epochs: they were too short. */
+static void stairs_show_though_some_epochs_were_not_seen(void **state)
+{
+	static const uint64_t seen[] = {2, 3, 4, 6, 7, 9, 10, 11, 13, 14, 15, 16, 17, 18, 19, 20, 21};
+	struct series *s = series_new(SERIES_HOST);
+	struct verdict v;
+	(void)state;
+	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++)
+		for (uint64_t row = 0; row < 4; row++)
+			series_push(s, (int64_t)(800 * seen[i] + 200 * row), (int64_t)seen[i] - 1,
+				    (150 + seen[i] / 5 * 5) << 20 | seen[i] * 7919 % 13 << 12);
+	detector_judge(s, &v);
+	assert_true(v.shape == SHAPE_GROWTH && v.firm);
+	assert_true(v.slope_low < MB && v.slope_high > MB);
+	series_free(s);
+}
+
 /* After a tooth that was given back the next one is no leak until it is clearly higher. */
 static void the_next_tooth_is_not_firm(void **state)
 {
@@ -1242,6 +1259,7 @@ int main(void)
 	    cmocka_unit_test(a_tooth_is_no_stair),
 	    cmocka_unit_test(what_comes_down_again_is_no_stair),
 	    cmocka_unit_test(a_line_that_is_read_early_or_late_is_one),
+	    cmocka_unit_test(stairs_show_though_some_epochs_were_not_seen),
 	    cmocka_unit_test(the_next_tooth_is_not_firm),
 	    cmocka_unit_test(odd_epochs_do_not_take_growth_back),
 	    cmocka_unit_test(full_buffer_is_not_firm_for_long),

@@ -79,11 +79,41 @@ static void a_part_that_rises_beside_one_that_grows_counts_as_well(void **state)
 	assert_true(fabs(v.slope_bytes_per_epoch - 100.0 * KIB) < 1);
 }
 
+/* All that is held rises by 3 MiB per epoch; the readings say that it is free, and how surely they do. */
+static void what_rises_is_free_only_where_readings_would_tell(void **state)
+{
+	static const struct {
+		double high;
+		enum shape shape;
+	} rows[] = {{0.5 * MIB, SHAPE_WARMUP},
+		    {1.4 * MIB, SHAPE_WARMUP},
+		    {1.6 * MIB, SHAPE_GROWTH},
+		    {9 * MIB, SHAPE_GROWTH}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct host_evidence e = held_grows(3 * MIB, 0.1 * MIB);
+		struct heap_split split;
+		struct verdict v;
+
+		e.heap.split.unused.slope = 3 * MIB;
+		e.heap.kept = (struct verdict){.shape = SHAPE_RESERVATION,
+					       .firm = true,
+					       .slope_known = true,
+					       .per_epoch = true,
+					       .slope_high = rows[i].high};
+		host_verdict(&e, &v, &split);
+		assert_int_equal(v.shape, rows[i].shape);
+		assert_int_equal(split.freed, rows[i].shape == SHAPE_WARMUP);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(growth_is_as_fast_as_what_is_kept),
 	    cmocka_unit_test(growth_that_is_not_kept_is_not_certain),
+	    cmocka_unit_test(what_rises_is_free_only_where_readings_would_tell),
 	    cmocka_unit_test(a_part_that_rises_beside_one_that_grows_counts_as_well),
 	};
 
