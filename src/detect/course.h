@@ -13,7 +13,6 @@ enum course_kind {
 	COURSE_CURVE, /* exponential, two of them, logarithm, power */
 	COURSE_FILL,  /* a straight rise that stops */
 	COURSE_TEETH, /* of a collector, or every k-th level is of another kind */
-	COURSE_DECLINE,
 	COURSE_LINE,
 	COURSE_HINGE,  /* a line that begins late */
 	COURSE_STAIRS, /* a step at every k-th level */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of course is as likely as any other before the row is seen: level, decline, exponentials, logarithm, power,
- * fill, teeth, every k-th level of another kind; the last six also beside a line; and the line itself, which shares its part with
+/* Every kind of course is as likely as any other before the row is seen: level, exponentials, logarithm, power, fill, teeth,
+ * every k-th level of another kind; all but the first also beside a line; and the line itself, which shares its part with
  * hinges and stairs. Variants of a kind share, too. Steps are added to any of them by the fit. */
 #include "detect/shapes.h"
 
@@ -9,6 +9,9 @@
 
 /* The slowest curve that still settles: over many levels its last third gains a fifth to a third of what its first third did. */
 #define POWER 0.36
+
+/* A fall of this share of the greatest one ends a tooth. */
+#define GREAT_TURN 0.5
 
 /* A collector comes again in about the time that it took before: what rises for longer is no tooth. */
 #define TOOTH_LATE 1.5
@@ -103,41 +106,34 @@ static void fills_add(struct shapes *s, const double *u, int stride)
 }
 
 /* Time since the last great fall (way 1) or rise (-1). Where they are is paid for. */
-static bool tooth_fill(const struct course_in *in, int way, double share, double *out, double *prior)
+static bool tooth_fill(const struct course_in *in, int way, double *out, double *prior)
 {
 	double most = 0, begin = in->x[0], longest = 0;
 	int turns = 0, n = in->n;
 	for (int i = 1; i < n; i++)
 		most = fmax(most, way * (in->y[i - 1] - in->y[i]));
 	for (int i = 0; i < n; i++) {
-		if (i > 0 && most > 0 && way * (in->y[i - 1] - in->y[i]) > share * most) {
+		if (i > 0 && most > 0 && way * (in->y[i - 1] - in->y[i]) > GREAT_TURN * most) {
 			turns++;
 			longest = fmax(longest, in->x[i] - 1 - begin);
 			begin = in->x[i] - 1;
 		}
 		out[i] = (in->x[i] - begin) / (in->x[n - 1] - in->x[0]);
 	}
-	*prior = lgamma(turns + 1) + lgamma(n - turns) - lgamma(n);
+	*prior = lgamma(turns + 1) + lgamma(n - turns) - lgamma(n) - M_LN2;
 	bool overdue = in->x[n - 1] - begin > TOOTH_LATE * longest + 1;
 	return turns > 0 && turns <= n / 2 && !(way > 0 && overdue);
 }
 
 static void teeth_add(struct shapes *s, const struct course_in *in)
 {
-	static const struct {
-		int way;
-		double share;
-	} teeth[] = {{1, 0.5}, {1, 0.2}, {-1, 0.5}};
-	for (size_t k = 0; k < sizeof(teeth) / sizeof(teeth[0]); k++) {
-		double prior;
-		if (!tooth_fill(in, teeth[k].way, teeth[k].share, s->col[s->columns], &prior))
-			continue;
+	double prior;
+	if (tooth_fill(in, 1, s->col[s->columns], &prior)) {
 		int c = column_add(s, 0);
-		if (teeth[k].way > 0)
-			pair_add(s, COURSE_TEETH, &c, 1, 1, prior - log(3), true);
-		else /* beside a line it would be a step */
-			set_part(set_add(s, COURSE_TEETH, prior - log(3)), c, -1);
+		pair_add(s, COURSE_TEETH, &c, 1, 1, prior, true);
 	}
+	if (tooth_fill(in, -1, s->col[s->columns], &prior)) /* beside a line it would be a step */
+		set_part(set_add(s, COURSE_TEETH, prior), column_add(s, 0), -1);
 }
 
 /* Epochs from one to the next of its kind: three of them must have been seen, and windows of several epochs hide the short ones. */
@@ -203,7 +199,6 @@ void shapes_fill(struct shapes *s, const struct course_in *in)
 		u[i] = (in->x[i] - in->x[0]) / s->span;
 	memcpy(s->col[column_add(s, 1)], u, (size_t)n * sizeof(u[0]));
 	set_add(s, COURSE_LEVEL, 0)->core = true;
-	set_part(set_add(s, COURSE_DECLINE, 0), SHAPES_LINE, -1);
 	double share = -log(1 + (n > 6) + (s->span >= 5));
 	growth_add(s, COURSE_LINE, SHAPES_LINE, share, 0);
 	exponentials_add(s, u);
