@@ -14,8 +14,7 @@
 /* A step costs at least so much, in units of log likelihood: its place, its size, its sign. */
 #define STEP_COST 3.0
 
-/* What fills and stops is an event itself: with three more beside it any line is one. */
-enum { NOISES_KEPT = 3, FILL_STEPS = 1 };
+enum { NOISES_KEPT = 3 };
 
 /* Mean and spread of a slope, by the evidence of what it was found with. */
 struct mean {
@@ -143,17 +142,16 @@ static double event_worth(const struct shape_set *set, double behind, int left)
 static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 {
 	struct terms t;
-	double prior = set->prior + f->prior, best = -HUGE_VAL, log_places;
+	double prior = set->prior, best = -HUGE_VAL, log_places;
 	if (!terms_start(f, set, &t))
 		return best;
-	int most = set->kind == COURSE_FILL ? FILL_STEPS : FIT_STEPS;
-	for (int k = 0; k <= most; k++) {
+	for (int k = 0; k <= FIT_STEPS; k++) {
 		double evidence = prior + terms_evidence(f, &t);
 		tally_add(y, f, set, &t, evidence);
 		best = fmax(best, evidence);
 		double behind = fmax(y->best_growth, y->best_settled) - evidence;
-		if (k == most || f->m - t.n <= 2 ||
-		    !terms_add_event(f, &t, event_worth(set, behind, most - k), &log_places))
+		if (k == FIT_STEPS || f->m - t.n <= 2 ||
+		    !terms_add_event(f, &t, event_worth(set, behind, FIT_STEPS - k), &log_places))
 			break;
 		prior += log_places - M_LN2; /* up or down */
 	}
@@ -174,17 +172,15 @@ static void weigh_noises(const struct course_in *in, const struct shapes *s, str
 {
 	struct fit f;
 	double core[NOISES], most = -HUGE_VAL;
-	for (int i = 0; i < NOISES; i++) {
-		core[i] = -HUGE_VAL;
+	int kinds = in->single ? 1 : NOISES;
+	for (int i = 0; i < kinds; i++) {
 		fit_noise(&f, in, s, &noises[i]);
-		if (isinf(f.prior))
-			continue;
 		core[i] = weigh_all(&f, true, y);
 		most = fmax(most, core[i]);
 	}
 	for (int kept = 0; kept < NOISES_KEPT; kept++) {
 		int best = 0;
-		for (int i = 1; i < NOISES; i++)
+		for (int i = 1; i < kinds; i++)
 			best = core[i] > core[best] ? i : best;
 		if (core[best] < most - NEGLIGIBLE)
 			break;

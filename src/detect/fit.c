@@ -63,7 +63,6 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	filter_fill(&f->filter, noise, in);
 	f->shapes = s;
 	f->odd = in->single;
-	f->prior = in->single ? noise->ends_log : 0;
 	f->n = in->n;
 	f->m = in->n - 1;
 	f->places =

@@ -12,10 +12,9 @@ enum { FIT_STEPS = 3, FIT_TERMS = SHAPES_PARTS + FIT_STEPS };
 struct fit {
 	const struct shapes *shapes;
 	struct filter filter;
-	double prior; /* log: of the noise */
-	bool odd;     /* single levels may be odd by themselves */
-	int n, m;     /* levels; m = n - 1 values that the filter leaves of each column */
-	int places;   /* where an event may be: below n a step into that level, n + k level k alone */
+	bool odd;   /* single levels may be odd by themselves */
+	int n, m;   /* levels; m = n - 1 values that the filter leaves of each column */
+	int places; /* where an event may be: below n a step into that level, n + k level k alone */
 	double floor_sse, yy, y[COURSE_MAX];
 	bool known[SHAPES_COLUMNS];
 	double white[SHAPES_COLUMNS][COURSE_MAX];

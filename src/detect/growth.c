@@ -10,23 +10,21 @@
 
 /* Growth is said when it outweighs all else so far, and is firm beyond the second, with and without the last two
  * windows. The first is the least step of 0.05 by which at most 3 % of the steady recordings are called growth at their
- * end, the second that by which at most 3 % are firm growth at some moment once settled; the third is for readings as
- * epochs end, by 2 % of the ordinary runs drawn by lot (make score). */
-#define SAY_WEIGHT       0.75
-#define FIRM_WEIGHT      0.91
-#define FIRM_WEIGHT_ENDS 0.87
+ * end, the second that of 0.01 by which at most 3 % of them are firm growth at some moment once settled, and 2 % of the
+ * ordinary runs drawn by lot (make score). */
+#define SAY_WEIGHT  0.75
+#define FIRM_WEIGHT 0.91
 
 /* Growth that outweighs the rest is not settled, whatever it comes to; nor is what rises by
  * more than its error, or at the second. */
 #define RISING_WEIGHT 0.5
 #define ALIKE_WEIGHT  0.33
 
-/* Less than this per epoch is what every long-lived process gathers, and less than this share of a large level; outside of
- * the heaps, where Python's arenas are, for longer. What a heap has in use moves by less. */
-#define LEAST_BYTES         (48.0 * 1024)
-#define LEAST_SHARE         5e-5
-#define LEAST_SHARE_OUTSIDE 2e-4
-#define LEAST_BYTES_HEAP    (16.0 * 1024)
+/* Less than this per epoch is what every long-lived process gathers, and less than this share of a large level. What a
+ * heap has in use moves by less. */
+#define LEAST_BYTES      (48.0 * 1024)
+#define LEAST_SHARE      5e-5
+#define LEAST_BYTES_HEAP (16.0 * 1024)
 
 /* What a heap has in use is there after the first epochs or never: a curve or a fill is ten times less likely than elsewhere. */
 #define HEAP_CURVES_LOG -2.3
@@ -69,8 +67,7 @@ static void age_fill(const struct view *v, struct course_in *in)
 static double least_growth(const struct view *v)
 {
 	double begun = fmin(v->med[v->first], v->level);
-	double share = v->kind == SERIES_OUTSIDE ? LEAST_SHARE_OUTSIDE : LEAST_SHARE;
-	double least = fmax(v->kind == SERIES_HEAP ? LEAST_BYTES_HEAP : LEAST_BYTES, share * begun);
+	double least = fmax(v->kind == SERIES_HEAP ? LEAST_BYTES_HEAP : LEAST_BYTES, LEAST_SHARE * begun);
 	if (v->kind == SERIES_GPU)
 		return 0.01 * v->quantum;
 	return v->basis == BASIS_EPOCHS ? least : least * SHORT_EPOCHS / v->n;
@@ -126,22 +123,17 @@ static double weight_of(double odds)
 	return 1 / (1 + exp(-odds));
 }
 
-static double firm_weight(const struct view *v)
-{
-	return series_is_of_ends(v->kind) ? FIRM_WEIGHT_ENDS : FIRM_WEIGHT;
-}
-
 static bool was_sure(const struct view *v, int left_out)
 {
 	struct course c[2];
 	double odds;
-	return odds_of(v, left_out, c, &odds) && weight_of(odds) > firm_weight(v);
+	return odds_of(v, left_out, c, &odds) && weight_of(odds) > FIRM_WEIGHT;
 }
 
 /* Now and without the last windows; or then and before, for an alarm is not taken back while growth is said. */
 static bool is_firm(const struct view *v, double weight)
 {
-	return was_sure(v, LEFT_OUT) && (weight > firm_weight(v) || was_sure(v, 2 * LEFT_OUT));
+	return was_sure(v, LEFT_OUT) && (weight > FIRM_WEIGHT || was_sure(v, 2 * LEFT_OUT));
 }
 
 /* Of two readings of one slope the surer one counts more. */

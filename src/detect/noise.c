@@ -6,15 +6,9 @@
 
 #include "base/stats.h"
 
-/* What is in use as an epoch ends is what was in use as the last one did: few programs have a young heap that finds its size
- * there too, and none was seen that walks on. */
-#define ENDS_FADE -2.8
-#define ENDS_NOT  -HUGE_VAL
-
 const struct noise noises[NOISES] = {
-    {0, false, 0},         {0.03, false, ENDS_NOT}, {0.3, false, ENDS_NOT},
-    {3, false, ENDS_NOT},  {100, false, ENDS_NOT},  {3, true, ENDS_FADE},
-    {30, true, ENDS_FADE}, {300, true, ENDS_FADE},  {3000, true, ENDS_FADE},
+    {0, false}, {0.03, false}, {0.3, false}, {3, false},   {100, false},
+    {3, true},  {30, true},    {300, true},  {3000, true},
 };
 
 /* A reading stands out if it is further from its neighbours than so many times what three of four of them are. */

@@ -10,11 +10,11 @@
 /* A reading has an error, and the level walks by itself. The variance of the error is 1: its size is not part of the
  * model, the fit finds it. */
 struct noise {
-	double walk;     /* variance of a move of the level */
-	bool fades;      /* with the age of the heap */
-	double ends_log; /* log of how likely it is of readings as epochs end; of others all are alike */
+	double walk; /* variance of a move of the level */
+	bool fades;  /* with the age of the heap */
 };
 
+/* All are as likely; the first one is that of readings as epochs end, where what is in use was in use as the last one did. */
 enum { NOISES = 9 };
 extern const struct noise noises[NOISES];
 
