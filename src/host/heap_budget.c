@@ -36,8 +36,8 @@ void heap_budget_pass(struct heap_budget *b, int64_t now_ns, enum heap_moment mo
 	if (!b->first_ns)
 		b->first_ns = now_ns;
 	add_credit(b, now_ns);
-	b->epoch_ns = b->end_ns && moment == HEAP_AT_EPOCH_END ? now_ns - b->end_ns : 0;
-	if (moment == HEAP_AT_EPOCH_END)
+	b->epoch_ns = b->end_ns && moment != HEAP_BETWEEN ? now_ns - b->end_ns : 0;
+	if (moment != HEAP_BETWEEN)
 		b->end_ns = now_ns;
 }
 
@@ -58,7 +58,7 @@ static int64_t left_ns(const struct heap_budget *b)
 /* Even on credit, where it takes no more than half of what an epoch earns. */
 bool heap_budget_is_quick_due(const struct heap_budget *b, enum heap_moment moment)
 {
-	return moment == HEAP_AT_EPOCH_END && b->walked && b->quick_next && left_ns(b) >= b->quick_ns &&
+	return moment != HEAP_BETWEEN && b->walked && b->quick_next && left_ns(b) >= b->quick_ns &&
 	       (b->credit_ns >= 2 * b->quick_ns || b->epoch_ns / COST_SHARE / 2 >= b->quick_ns);
 }
 
@@ -81,7 +81,7 @@ bool heap_budget_is_due(const struct heap_budget *b, int64_t now_ns, enum heap_m
 {
 	int64_t since_ns = now_ns - (b->last_ns ? b->last_ns : b->first_ns);
 
-	if (moment == HEAP_AT_EPOCH_END)
+	if (moment != HEAP_BETWEEN)
 		return can_pay(b);
 	if (b->credit_ns < 4 * b->need_ns)
 		return false;
