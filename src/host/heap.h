@@ -14,8 +14,9 @@ struct heap; /* opaque */
 
 /* Ends of epochs are the moments to read at: from one to the next a heap that is only used again and again differs
  * by kilobytes, within an epoch it swings by megabytes. But many a program begins its next batch sooner than it can be
- * read. */
-enum heap_moment { HEAP_AT_EPOCH_END, HEAP_BETWEEN };
+ * read. As the first epoch begins there is as good a moment; but what a program takes in that epoch for the first time
+ * does not come and go, so it is not looked at. */
+enum heap_moment { HEAP_AT_EPOCH_END, HEAP_AT_FIRST_EPOCH, HEAP_BETWEEN };
 
 enum { HEAP_WHY_MAX = 80 };
 

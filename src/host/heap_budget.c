@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-enum { COST_SHARE = 125, COST_MOST = 100 };
+enum { COST_SHARE = 125, COST_MOST = 100, EPOCHS_AHEAD = 16 };
 #define COST_FROM_NS    (30 * NS_PER_S)
 #define CREDIT_START_NS (60 * NS_PER_MS) /* the first epochs decide most: with it, half a minute costs 1 % */
 #define CREDIT_MAX_NS   (4 * NS_PER_S)
@@ -36,8 +36,8 @@ void heap_budget_pass(struct heap_budget *b, int64_t now_ns, enum heap_moment mo
 	if (!b->first_ns)
 		b->first_ns = now_ns;
 	add_credit(b, now_ns);
-	b->epoch_ns = b->end_ns && moment == HEAP_AT_EPOCH_END ? now_ns - b->end_ns : 0;
-	if (moment == HEAP_AT_EPOCH_END)
+	b->epoch_ns = b->end_ns && moment != HEAP_BETWEEN ? now_ns - b->end_ns : 0;
+	if (moment != HEAP_BETWEEN)
 		b->end_ns = now_ns;
 }
 
@@ -58,7 +58,7 @@ static int64_t left_ns(const struct heap_budget *b)
 /* Even on credit, where it takes no more than half of what an epoch earns. */
 bool heap_budget_is_quick_due(const struct heap_budget *b, enum heap_moment moment)
 {
-	return moment == HEAP_AT_EPOCH_END && b->walked && b->quick_next && left_ns(b) >= b->quick_ns &&
+	return moment != HEAP_BETWEEN && b->walked && b->quick_next && left_ns(b) >= b->quick_ns &&
 	       (b->credit_ns >= 2 * b->quick_ns || b->epoch_ns / COST_SHARE / 2 >= b->quick_ns);
 }
 
@@ -81,7 +81,7 @@ bool heap_budget_is_due(const struct heap_budget *b, int64_t now_ns, enum heap_m
 {
 	int64_t since_ns = now_ns - (b->last_ns ? b->last_ns : b->first_ns);
 
-	if (moment == HEAP_AT_EPOCH_END)
+	if (moment != HEAP_BETWEEN)
 		return can_pay(b);
 	if (b->credit_ns < 4 * b->need_ns)
 		return false;
@@ -109,12 +109,24 @@ static int64_t share_for_looks(const struct heap_budget *b, int64_t income_ns)
 	return b->credit_ns < 2 * b->need_ns ? income_ns / 2 : income_ns;
 }
 
+/* What the next walks do not need lasts for some epochs: where these are too short to earn looks enough, a reading at whose
+ * moment the next batch has begun says little without them. */
+static int64_t saved_for_looks(const struct heap_budget *b)
+{
+	int64_t saved_ns = b->credit_ns - 2 * b->need_ns;
+
+	return saved_ns > 0 && b->walked ? saved_ns / EPOCHS_AHEAD : 0;
+}
+
 /* In the first half minute there may be nothing left at all; later more is left than is earned. */
 int64_t heap_budget_spare_ns(const struct heap_budget *b, int64_t epoch_ns)
 {
-	int64_t spare = share_for_looks(b, epoch_ns / COST_SHARE), left = left_ns(b) - b->asked_ns;
+	int64_t earned = share_for_looks(b, epoch_ns / COST_SHARE), spare = earned + saved_for_looks(b),
+		left = left_ns(b) - b->asked_ns;
 
-	if (b->credited_ns - b->first_ns >= COST_FROM_NS || spare <= left)
+	if (b->credited_ns - b->first_ns >= COST_FROM_NS && left < earned)
+		return earned;
+	if (spare <= left)
 		return spare;
 	return left > 0 ? left : 0;
 }

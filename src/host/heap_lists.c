@@ -271,10 +271,13 @@ static enum heap_state walk_last_freed(struct heap_walk *w, const struct heap_ar
 	return state == HEAP_CHANGING ? HEAP_KNOWN : state;
 }
 
-static enum heap_state choose_way(struct heap_walk *w, enum heap_state state)
+/* For this arena: a thread's small one says nothing of the main one, which may be a hundred times as large. */
+static enum heap_state choose_way(struct heap_walk *w, struct heap_part *part, enum heap_state state)
 {
-	if (state && is_long_way(w))
-		w->way = HEAP_BY_BLOCKS;
+	if (!state || !is_long_way(w) || part->long_way)
+		return state;
+	part->long_way = true;
+	w->long_bytes += part->system_bytes;
 	return state;
 }
 
@@ -296,6 +299,7 @@ enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part)
 	heap_lists_forget(w, part);
 	w->large_first = true;
 	part->large = (struct heap_tally){0};
+	w->all_bytes += a.system_bytes - part->system_bytes;
 	part->system_bytes = a.system_bytes;
 	if (!state)
 		state = tally_top(w, &a, &part->large, &end);
@@ -308,10 +312,10 @@ enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part)
 	part->large_known = !state;
 	part->found_end = w->found_count;
 	w->large_first = false;
-	return choose_way(w, state);
+	return choose_way(w, part, state);
 }
 
-static enum heap_state walk_rest(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t)
+static enum heap_state walk_rest(struct heap_walk *w, struct heap_part *part, struct heap_tally *t)
 {
 	struct heap_arena a;
 	enum heap_state state = read_arena(w, part->bins, &a);
@@ -324,7 +328,7 @@ static enum heap_state walk_rest(struct heap_walk *w, const struct heap_part *pa
 		state = heap_lists_fast(w, &a, a.system_bytes - t->free, t);
 	if (!state && t->free > a.system_bytes)
 		return HEAP_CHANGING;
-	return choose_way(w, state);
+	return choose_way(w, part, state);
 }
 
 /* A block that went from one bin to another meanwhile was found twice. */
@@ -361,8 +365,7 @@ enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, ui
 {
 	enum heap_state state = HEAP_CHANGING;
 
-	for (int tries = 0; tries < ARENA_TRIES && state == HEAP_CHANGING && w->way == HEAP_BY_LISTS;
-	     tries++) {
+	for (int tries = 0; tries < ARENA_TRIES && state == HEAP_CHANGING && !part->long_way; tries++) {
 		state = part->large_known ? HEAP_KNOWN : heap_lists_large(w, part);
 		part->large_known = false;
 		*t = part->large;

@@ -11,8 +11,7 @@ enum heap_state heap_lists_large(struct heap_walk *w, struct heap_part *part);
 /* Which of the large blocks that were found are there. */
 enum heap_state heap_lists_weigh(struct heap_walk *w, const struct heap_part *part, struct heap_tally *t);
 /* Counts everything free in an arena: top, bins and the lists of small blocks; what is known of part is not counted
- * again. HEAP_CHANGING after some tries: the blocks themselves may still be walked. Where that is the shorter way, the
- * walk goes on so. */
+ * again. HEAP_CHANGING after some tries, or where the blocks themselves are the shorter way: they may still be walked. */
 enum heap_state heap_lists_arena(struct heap_walk *w, struct heap_part *part, uint64_t *system_bytes,
 				 struct heap_tally *t);
 /* What was found of an arena's large blocks does not count: its blocks are walked. */

@@ -20,7 +20,7 @@ enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 8 }; /* the clock is a system cal
 enum { WALKS_PER_TRY = 8 };
 /* An epoch has a window of looks. What is in use three quarters of the time is seen unused at one of sixteen looks in 99 of
  * 100 epochs; where an epoch has fewer, the two before it help: more of them would show growth too late. */
-enum { WINDOWS = 3, LOOKS_WANTED = 16, LOOKS_LEAST = 6 };
+enum { WINDOWS = 3, LOOKS_WANTED = 16, LOOKS_ENOUGH = 8, LOOKS_LEAST = 6 };
 
 struct window {
 	unsigned looks;
@@ -38,6 +38,7 @@ struct known {
 	bool small_known; /* the next two, from the last walk */
 	uint64_t small_bytes, small_seen_bytes;
 	unsigned newest; /* window */
+	unsigned joined; /* windows that count together */
 	struct window window[WINDOWS];
 };
 
@@ -204,6 +205,7 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 	k->pid = pid;
 	k->walks = 0;
 	k->small_known = false;
+	k->joined = 1;
 	k->way = HEAP_BY_LISTS;
 	for (int i = 0; i < WINDOWS; i++)
 		clear(&k->window[i]);
@@ -281,15 +283,39 @@ static void note_look(struct heap_reader *r)
 	w->looks += n > 0;
 }
 
+static const struct window *window_ago(const struct known *k, unsigned epochs)
+{
+	return &k->window[(k->newest + WINDOWS - epochs) % WINDOWS];
+}
+
+static unsigned looks_of(const struct known *k, unsigned windows)
+{
+	unsigned looks = 0;
+
+	for (unsigned i = 0; i < windows; i++)
+		looks += window_ago(k, i)->looks;
+	return looks;
+}
+
+/* What the program begins to keep is seen as many epochs later as windows are joined. If that number followed each look more
+ * or less, what lasts would move by all that is kept in an epoch. */
+static void choose_windows(struct known *k)
+{
+	while (k->joined > 1 && looks_of(k, k->joined - 1) >= LOOKS_WANTED)
+		k->joined--;
+	while (k->joined < WINDOWS && looks_of(k, k->joined) < LOOKS_ENOUGH)
+		k->joined++;
+}
+
 /* What was not in use at some look of late; NULL where there were too few. */
 static const struct heap_ranges *unused_before(struct heap_reader *r)
 {
-	const struct known *k = r->at;
 	struct window *all = &r->before;
 
 	clear(all);
-	for (unsigned i = 0; i < WINDOWS && all->looks < LOOKS_WANTED; i++) {
-		const struct window *w = &k->window[(k->newest + WINDOWS - i) % WINDOWS];
+	choose_windows(r->at);
+	for (unsigned i = 0; i < r->at->joined; i++) {
+		const struct window *w = window_ago(r->at, i);
 
 		heap_ranges_join(&all->unused, w->unused.list, w->unused.count);
 		all->looks += w->looks;

@@ -18,8 +18,9 @@ static bool by_lists(const struct heap_walk *w)
 static enum heap_state take_arena(struct heap_walk *w, struct heap_part *part, struct heap_sizes *out)
 {
 	struct heap_blocks_sum sum = {0};
-	enum heap_state state =
-	    by_lists(w) ? heap_lists_arena(w, part, &sum.system_bytes, &sum.tally) : HEAP_CHANGING;
+	enum heap_state state = by_lists(w) && !part->long_way
+				    ? heap_lists_arena(w, part, &sum.system_bytes, &sum.tally)
+				    : HEAP_CHANGING;
 	uint64_t used, used_shared;
 
 	if (state == HEAP_CHANGING) {
@@ -146,7 +147,7 @@ static enum heap_state begin(struct heap_walk *w, const struct heap_image *image
 	w->brk = maps->brk;
 	w->found_count = w->extent_count = 0;
 	w->passing_known = false;
-	w->seen_bytes = 0;
+	w->seen_bytes = w->all_bytes = w->long_bytes = 0;
 	if (maps->allocator[0])
 		return HEAP_ALLOCATOR;
 	state = find_main_arena(w, maps);
@@ -180,6 +181,8 @@ enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, s
 	if (!state)
 		state = heap_passing_count(w);
 	heap_passing_tell(w, &sizes);
+	if (w->long_bytes > w->all_bytes / 2)
+		w->way = HEAP_BY_BLOCKS;
 	if (!state)
 		*out = sizes;
 	return state;

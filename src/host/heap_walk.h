@@ -36,6 +36,7 @@ struct heap_part {             /* an arena that is still to be taken */
 	uint32_t extent, extent_end; /* which of the extents */
 	bool large_known;            /* top and the large bins are counted */
 	bool last_known;             /* and the blocks that were freed last */
+	bool long_way;               /* its lists take longer than its blocks */
 };
 
 struct heap_mark { /* a block boundary, and what was counted up to it */
@@ -55,6 +56,7 @@ struct heap_walk {
 	struct heap_range brk;
 	enum heap_way way;                  /* in the end, the one to begin the next walk with */
 	uint64_t reads_until;               /* of an arena's lists; after that they are the long way */
+	uint64_t all_bytes, long_bytes;     /* of all arenas; of those whose lists were the long way */
 	bool own_pages;                     /* leave out what other processes map too */
 	bool plain_links, links_known;      /* in lists of freed blocks; whether one has told */
 	bool large_first;                   /* large blocks are to be found, not weighed */

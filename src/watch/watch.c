@@ -29,6 +29,11 @@ static void ask_for_heap(struct watch *w, enum heap_moment moment)
 		heap_ask(w->heap, w->host, w->held.bytes, clock_mono_ns(), moment);
 }
 
+static enum heap_moment moment_after(int64_t epochs)
+{
+	return epochs > 0 ? HEAP_AT_EPOCH_END : HEAP_AT_FIRST_EPOCH;
+}
+
 /* As soon as the line that ends an epoch has been read, not at the next tick: the next epoch has begun by then. */
 static void read_heap_at_epoch_end(void *arg)
 {
@@ -38,7 +43,7 @@ static void read_heap_at_epoch_end(void *arg)
 	if (epoch <= w->heap_epoch)
 		return;
 	w->heap_epoch = epoch;
-	ask_for_heap(w, HEAP_AT_EPOCH_END);
+	ask_for_heap(w, moment_after(epoch));
 	watch_names_epoch(&w->names, epoch, watch_epochs_planned(&w->epochs));
 }
 
@@ -243,7 +248,7 @@ static void read_heap(struct watch *w)
 	tell_heap_unknown(w);
 	if (w->epochs.every_ms > 0 && w->sample.epoch > w->heap_epoch) {
 		w->heap_epoch = w->sample.epoch;
-		ask_for_heap(w, HEAP_AT_EPOCH_END);
+		ask_for_heap(w, moment_after(w->heap_epoch));
 	}
 	ask_for_heap(w, HEAP_BETWEEN);
 }

@@ -130,11 +130,34 @@ static void looks_are_taken_all_through_an_epoch(void **state)
 	assert_true(looked >= HEAP_LOOKS_MAX - 1);
 }
 
+/* What a program takes while it comes up was not there at looks before, and stays. */
+static void the_first_epoch_is_not_looked_at(void **state)
+{
+	struct heap *h = heap_new();
+	int first, later;
+
+	(void)state;
+	gets_stuck = false;
+	h->fresh = true; /* a result that waits: nothing is asked for */
+	heap_ask(h, NULL, 0, clock_mono_ns(), HEAP_AT_FIRST_EPOCH);
+	pthread_mutex_lock(&h->lock);
+	first = h->looks.left;
+	pthread_mutex_unlock(&h->lock);
+	heap_ask(h, NULL, 0, clock_mono_ns() + NS_PER_S, HEAP_AT_EPOCH_END);
+	pthread_mutex_lock(&h->lock);
+	later = h->looks.left;
+	pthread_mutex_unlock(&h->lock);
+	heap_free(h);
+	assert_int_equal(first, 0);
+	assert_true(later > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_worker_that_has_just_ended_leaves_the_tree_unknown),
 	    cmocka_unit_test(looks_are_taken_all_through_an_epoch),
+	    cmocka_unit_test(the_first_epoch_is_not_looked_at),
 	    cmocka_unit_test(a_walk_that_ends_is_waited_for),
 	    cmocka_unit_test(a_walk_that_is_stuck_does_not_keep_memwatch),
 	};

@@ -162,6 +162,19 @@ static void an_epoch_that_can_pay_for_them_has_all_looks(void **state)
 	assert_true(heap_looks_are_due(&l, 2 * NS_PER_S));
 }
 
+/* An epoch of 120 ms earns less than two of them; a reading needs six, of three epochs. */
+static void in_the_first_short_epochs_looks_are_paid_from_what_is_saved(void **state)
+{
+	(void)state;
+	for (int64_t epochs = 2; epochs <= 12; epochs++) {
+		struct run r = watch(epochs * 120 * NS_PER_MS, 120 * NS_PER_MS,
+				     (struct costs){5 * NS_PER_MS / 2, 4 * NS_PER_MS / 5, 3 * NS_PER_MS / 5});
+
+		assert_true(r.walks >= epochs);
+		assert_true(r.looks.left >= 2);
+	}
+}
+
 static void looks_that_turn_out_dear_end(void **state)
 {
 	struct heap_looks l;
@@ -185,6 +198,7 @@ int main(void)
 	    cmocka_unit_test(a_heap_may_be_nearly_twice_as_dear_as_at_the_last_walk),
 	    cmocka_unit_test(where_a_walk_is_too_dear_large_blocks_are_read),
 	    cmocka_unit_test(an_epoch_that_can_pay_for_them_has_all_looks),
+	    cmocka_unit_test(in_the_first_short_epochs_looks_are_paid_from_what_is_saved),
 	    cmocka_unit_test(looks_that_turn_out_dear_end),
 	};
 

@@ -332,10 +332,41 @@ static void with_many_processes_the_one_that_is_looked_at_keeps_its_place(void *
 	heap_reader_free(r);
 }
 
+/* Of how many epochs looks count, after epochs with so many looks each. */
+static unsigned joined_after(struct heap_reader *r, const unsigned *looks, int n)
+{
+	static const struct heap_limits looked = {.looks = true};
+
+	r->limits = &looked;
+	r->at = &r->known[0];
+	*r->at = (struct known){.pid = 1, .joined = 1};
+	for (int i = 0; i < n; i++) {
+		heap_process_turn(r, 1);
+		r->at->window[r->at->newest].looks = looks[i];
+		unused_before(r);
+	}
+	return r->before.looks;
+}
+
+static void looks_of_as_many_epochs_as_before_count_together(void **state)
+{
+	static const unsigned odd[] = {7, 7, 9, 7, 7, 9, 6, 7}, many[] = {7, 7, 16, 12, 9, 16};
+	struct heap_reader *r = heap_reader_new();
+
+	(void)state;
+	for (int n = 2; n <= 8; n++)
+		assert_int_equal(joined_after(r, odd, n), odd[n - 1] + odd[n - 2]);
+	for (int n = 3; n <= 6; n++)
+		assert_int_equal(joined_after(r, many, n), many[n - 1]);
+	r->at->pid = 0;
+	heap_reader_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(with_many_processes_the_one_that_is_looked_at_keeps_its_place),
+	    cmocka_unit_test(looks_of_as_many_epochs_as_before_count_together),
 	    cmocka_unit_test(walks_say_what_malloc_says),
 	    cmocka_unit_test(walks_in_a_storm_end_well),
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),

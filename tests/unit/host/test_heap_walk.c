@@ -261,6 +261,57 @@ static void where_a_list_does_not_hold_the_blocks_are_walked(void **state)
 	assert_int_equal(sizes.blocks, 7);
 }
 
+/* A bin whose every block is on another page than the one before it. */
+static void lay_long_list(int part)
+{
+	enum { PAGES = 4, BLOCKS = 24, FIRST = 2 };
+	uint64_t block[BLOCKS][PAGES];
+
+	made_block(&made, part, FIRST * MADE_PAGE - made.part[part].fill, MADE_USED);
+	for (int page = 0; page < PAGES; page++) {
+		for (int i = 0; i < BLOCKS; i++) {
+			block[i][page] = made_block(&made, part, 64, MADE_FREE);
+			made_block(&made, part, i < BLOCKS - 1 ? 64 : (uint64_t)(MADE_PAGE - 128 * i - 64),
+				   MADE_USED);
+		}
+	}
+	for (int i = 0; i < BLOCKS; i++)
+		for (int page = 0; page < PAGES; page++)
+			made_link(&made, part, block[i][page], 3);
+	made_top(&made, part);
+}
+
+static void lay_short_list(int part)
+{
+	made_block(&made, part, 64, MADE_USED);
+	made_link(&made, part, made_block(&made, part, 64, MADE_FREE), 3);
+	made_block(&made, part, 64, MADE_USED);
+	made_top(&made, part);
+}
+
+static void the_blocks_of_an_arena_with_long_lists_are_walked_and_no_others(void **state)
+{
+	(void)state;
+	made_init(&made, 2);
+	lay_short_list(MADE_MAIN);
+	lay_long_list(1);
+	lay_short_list(2);
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_int_equal(sizes.arenas, 3);
+	assert_int_equal(sizes.blocks, 1 + 4 * 2 * 24);
+	assert_int_equal(walker.way, HEAP_BY_LISTS);
+}
+
+static void where_the_lists_of_most_of_the_heap_are_long_the_next_walk_goes_by_blocks(void **state)
+{
+	(void)state;
+	made_init(&made, 0);
+	lay_long_list(MADE_MAIN);
+	assert_int_equal(walk_by(HEAP_BY_LISTS, false), HEAP_KNOWN);
+	assert_int_equal(sizes.blocks, 1 + 4 * 2 * 24);
+	assert_int_equal(walker.way, HEAP_BY_BLOCKS);
+}
+
 /* When the small block is looked at, the program has long taken the large one. */
 static void take_the_large_block(struct made *m)
 {
@@ -636,6 +687,8 @@ int main(void)
 	    cmocka_unit_test(links_that_one_list_has_told_are_kept_for_the_others),
 	    cmocka_unit_test(lists_of_free_blocks_tell_the_same),
 	    cmocka_unit_test(where_a_list_does_not_hold_the_blocks_are_walked),
+	    cmocka_unit_test(the_blocks_of_an_arena_with_long_lists_are_walked_and_no_others),
+	    cmocka_unit_test(where_the_lists_of_most_of_the_heap_are_long_the_next_walk_goes_by_blocks),
 	    cmocka_unit_test(large_blocks_are_counted_before_small_ones),
 	    cmocka_unit_test(what_was_free_at_an_earlier_look_is_passing),
 	    cmocka_unit_test(what_was_beyond_the_end_of_a_heap_is_passing),
