@@ -176,6 +176,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names function-attribute "kept by function_attribute\.calls \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
 }
 
+@test "ever more attributes of an object, a class and a function, and ever more variables of a module" {
+	names object-attributes "kept by Settings\.__dict__: dict of bytearray, $ONE and $SIZE"
+	names class-attributes "kept by Settings\.__dict__: dict of bytearray, $ONE and $SIZE"
+	names function-attributes "kept by function_attributes\.__dict__ \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
+	names module-attributes "kept by __main__\.__dict__: dict of bytearray, $ONE and $SIZE"
+}
+
 @test "a closure" {
 	names closure "kept by kept, closure of make_closure\.closure\(\) \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
 }

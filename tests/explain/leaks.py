@@ -142,6 +142,28 @@ def keep_batches():
         yield len(batches)
 
 
+class Settings:
+    """With more attributes than an object has without a dict."""
+
+    def __init__(self):
+        vars(self).update(("option_%d" % i, i) for i in range(40))
+
+
+settings_of_run = Settings()
+
+
+def ever_more_attributes(holder):
+    return lambda epoch: setattr(holder, "batch_%d" % epoch, batch())
+
+
+def module_attributes(epoch):
+    globals()["batch_%d" % epoch] = batch()
+
+
+def function_attributes(epoch):
+    setattr(function_attributes, "batch_%d" % epoch, batch())
+
+
 class Nested:
     def __init__(self):
         self.runs = {"train": {"outputs": [[]]}}
@@ -295,6 +317,10 @@ def steps():
         "lru-cache": embed,
         "default-argument": default_argument,
         "function-attribute": function_attribute,
+        "object-attributes": ever_more_attributes(settings_of_run),
+        "class-attributes": ever_more_attributes(Settings),
+        "module-attributes": module_attributes,
+        "function-attributes": function_attributes,
         "closure": make_closure(),
         "replaced-closure": make_replacing(lambda whole: whole + batch(), batch()),
         "replaced-closure-text": make_replacing(lambda whole: whole + batch().decode(), ""),

@@ -68,6 +68,13 @@ class Way:
         self.key, self.rest = key, rest  # the first step of that, if the object is a dict, and what follows
         self.below = below  # the way that it goes on
 
+    def has_attribute(self):
+        """Whether the object, a dict of attributes, is left by one of them, or is itself what is to be named."""
+        return type(self.key) is str or self.id == self.target
+
+    def attribute(self):
+        return "__dict__" if self.id == self.target else self.key + self.rest
+
     def up(self, holder, text, key=None):
         return Way(self.target, id(holder), holder, text + self.text, key, self.text, self)
 
@@ -110,6 +117,7 @@ class Names:
 
     def begin_with(self, values):
         self.ways += [Way(id(v), id(v), v) for v in values]
+        self.take(module_names(values))
 
     def begin_above(self, pairs):
         """The same of objects that are not held, but whose places are known: (id, place) each."""
@@ -224,16 +232,16 @@ class Names:
         if issubclass(kind, dict):
             self.relate_dict(holder, way, best, further)
         elif kind is types.FunctionType:
-            if type(way.key) is str and way.id == id(holder.__dict__):
-                name = "%s.%s%s" % (function_name(holder), way.key, way.rest)
+            if way.has_attribute() and way.id == id(holder.__dict__):
+                name = "%s.%s" % (function_name(holder), way.attribute())
                 offer_code(best, way.target, 2, name, holder.__code__)
         elif kind is LRU_CACHE:
             relate_cache(holder, way, best)
         elif id(kind) in GENERATOR_IDS:
             relate_generator(holder, way, best)
         elif issubclass(kind, type):
-            if type(way.key) is str and refers_to(namespace_of(holder), {way.id}):
-                name = "%s.%s%s" % (type_name(holder), way.key, way.rest)
+            if way.has_attribute() and refers_to(namespace_of(holder), {way.id}):
+                name = "%s.%s" % (type_name(holder), way.attribute())
                 offer(best, way.target, (1, name, "", is_own_module(module_of(holder))))
         elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
             further.append(way.up(holder, ""))
@@ -265,7 +273,7 @@ class Names:
         name, rest = slot_of(holder, way.id) or self.attribute_of(holder, way.id), way.text
         attributes = attributes_of(holder) if name is None else None
         if attributes is not None and id(attributes) == way.id:
-            name, rest = way.key, way.rest
+            name, rest = way.attribute() if way.has_attribute() else None, ""
         elif attributes is not None:
             name = (key_of(attributes, way.id) or (None,))[0]
         if type(name) is str:
@@ -330,6 +338,15 @@ def module_with(names):
     module = sys.modules.get(name)
     is_its_own = issubclass(type(module), types.ModuleType) and module_dict_of(module) is names
     return name if is_its_own or "__builtins__" in names else None
+
+
+def module_names(values):
+    """Of those of these that are the variables of a module."""
+    names, best = [(id(one), module_with(one)) for one in values if type(one) is dict], {}
+    for target, module in names:
+        if module is not None:
+            offer(best, target, (0, module + ".__dict__", "", is_own_module(module)))
+    return best
 
 
 def local_text(name, text, code):

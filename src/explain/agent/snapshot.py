@@ -152,9 +152,11 @@ class Snapshot:
         self.take(gleaned, holders, known, counts, lambda k, which: place_of(holders[k], which, counts[k]))
 
     def look_at_functions(self, known):
-        """Default arguments, and the variables of functions that run."""
-        defaults = [f.__defaults__ for f in self.own_functions() if f.__defaults__]
-        self.add_unlisted(glean(lambda: map(list, defaults), known).unlisted())
+        """Default arguments and attributes, and the variables of functions that run."""
+        own = self.own_functions()
+        defaults = [f.__defaults__ for f in own if f.__defaults__]
+        for lists in (lambda: map(list, defaults), lambda: references(own)) if own else ():
+            self.add_unlisted(glean(lists, known).unlisted())
         self.look_at_variables(functions_only(frames()), known)
 
     def look_at_variables(self, running, known):
