@@ -164,6 +164,15 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names list-subclass "kept by __main__\.subclassed: list of bytearray, $ONE and $SIZE"
 }
 
+@test "an attribute of a list or a dict of a class of one's own" {
+	names list-attribute "kept by Kept\.outputs: list of bytearray, $ONE and $SIZE"
+	names dict-attribute "kept by Options\.outputs: dict of bytearray, $ONE and $SIZE"
+}
+
+@test "a list in a named tuple, whose own methods are not called" {
+	names named-tuple "kept by __main__\.progress\['fold 1'\]\.outputs: list of bytearray, $ONE and $SIZE"
+}
+
 @test "an lru_cache" {
 	names lru-cache "kept by the lru_cache of embed\(\) \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
 }

@@ -83,9 +83,23 @@ class Slotted:
 class Kept(list):
     """A list of one's own."""
 
+    def __init__(self):
+        self.outputs = []
+
+
+class Options(dict):
+    def __init__(self):
+        super().__init__(rate=0.1)
+        self.outputs = {}
+
+
+class Progress(collections.namedtuple("Progress", "steps outputs")):
+    def __iter__(self):
+        raise SystemError("called")
+
 
 history = {"loss": [], "<img src=x>&amp;": []}
-subclassed = Kept()
+subclassed, options, progress = Kept(), Options(), {"fold 1": Progress(0, [])}
 
 
 def module_variable(epoch):
@@ -98,6 +112,18 @@ def markup(epoch):
 
 def list_subclass(epoch):
     subclassed.append(batch())
+
+
+def list_attribute(epoch):
+    subclassed.outputs.append(batch())
+
+
+def dict_attribute(epoch):
+    options.outputs[epoch] = batch()
+
+
+def named_tuple(epoch):
+    progress["fold 1"].outputs.append(batch())
 
 
 @functools.lru_cache(maxsize=None)
@@ -314,6 +340,9 @@ def steps():
         "module-variable": module_variable,
         "markup": markup,
         "list-subclass": list_subclass,
+        "list-attribute": list_attribute,
+        "dict-attribute": dict_attribute,
+        "named-tuple": named_tuple,
         "lru-cache": embed,
         "default-argument": default_argument,
         "function-attribute": function_attribute,

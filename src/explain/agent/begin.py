@@ -56,7 +56,6 @@ LRU_CACHE = type(functools.lru_cache(maxsize=1)(id))
 GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
 CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
-TUPLE_IDS = frozenset([id(tuple)])
 # Containers of these types, of other builtin ones, of one's own; the rest; functions.
 LIST, DICT, PLAIN, DERIVED, OTHER, FUNCTION = GROUPS = range(6)
 DICT_IDS = frozenset([id(dict)])

@@ -50,6 +50,24 @@ def key_text(key):
     return "[...]"
 
 
+def field_text(kind, which):
+    """Of an element of a tuple, if its class gives it a name."""
+    for base in mro_of(kind):
+        fields = namespace_of(base).get("_fields")
+        if type(fields) is tuple:
+            return ".%s" % fields[which] if which < len(fields) and type(fields[which]) is str else ""
+    return ""
+
+
+def is_element(holder, value_id):
+    """Whether it is in a container, and not only an attribute of one of the program's own kind."""
+    if id(type(holder)) in EXACT_IDS or type(holder) is tuple:
+        return True
+    base = next(base for base, _ in LENGTHS if issubclass(type(holder), base))
+    values = dict.values(holder) if base is dict else base.__iter__(holder)
+    return value_id in map(id, values)
+
+
 def code_place(code):
     return "%s:%d" % (clean(os.path.basename(plain_text(code.co_filename))), code.co_firstlineno)
 
@@ -82,8 +100,8 @@ class Way:
         """By an attribute of an object."""
         return Way(self.target, id(holder), holder, text, None, text, self)
 
-    def up_tuple(self, tuple_id):
-        return Way(self.target, tuple_id, None, self.text, None, self.text, self)
+    def up_tuple(self, tuple_id, text):
+        return Way(self.target, tuple_id, None, text + self.text, None, text + self.text, self)
 
 
 class Names:
@@ -199,10 +217,11 @@ class Names:
         else refers to is complete."""
         below, above, inside = [], [], []
         self.leave_out(values, below, above, inside)
-        referrers_of(values, self.shot.changing, below, above, inside)
+        referrers_of(values, self.shot.changing, self.shot.tuple_ids, below, above, inside)
         tuples = {}
-        for i, elements in inside:
-            ways = [w.up_tuple(i) for e in by_id.keys() & elements for w in by_id[e]]
+        for i, kind, elements in inside:
+            found = by_id.keys() & elements
+            ways = [w.up_tuple(i, field_text(kind, elements.index(e))) for e in found for w in by_id[e]]
             if ways:
                 tuples[i] = ways
         return itertools.chain(zip(below, itertools.repeat(by_id)), zip(above, itertools.repeat(tuples)))
@@ -229,8 +248,8 @@ class Names:
             return
         if way.id == way.target and issubclass(kind, (dict, *SEQUENCES)):
             self.note_alike(holder, way.target)
-        if issubclass(kind, dict):
-            self.relate_dict(holder, way, best, further)
+        if issubclass(kind, (dict, *SEQUENCES)) and is_element(holder, way.id):
+            self.relate_container(holder, way, best, further)
         elif kind is types.FunctionType:
             if way.has_attribute() and way.id == id(holder.__dict__):
                 name = "%s.%s" % (function_name(holder), way.attribute())
@@ -245,8 +264,6 @@ class Names:
                 offer(best, way.target, (1, name, "", is_own_module(module_of(holder))))
         elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
             further.append(way.up(holder, ""))
-        elif issubclass(kind, SEQUENCES):
-            further.append(way.up(holder, "" if kind is tuple else "[...]"))
         elif is_class_made(kind) or has_attributes(kind):
             self.relate_instance(holder, way, best, further)
         elif kind is not types.FrameType:
@@ -258,7 +275,10 @@ class Names:
             key = key_of(holder, target) if issubclass(type(holder), dict) else None
             self.alike.setdefault(target, (others, key_text(key[0]) if key else "[...]"))
 
-    def relate_dict(self, holder, way, best, further):
+    def relate_container(self, holder, way, best, further):
+        if not issubclass(type(holder), dict):
+            further.append(way.up(holder, "" if type(holder) is tuple else "[...]"))
+            return
         key = key_of(holder, way.id)
         if key is None:
             return

@@ -45,8 +45,9 @@ class Snapshot:
     what may have grown since."""
 
     def __init__(self, known):
-        changing = (tuple, frozenset) if known.array is None else (tuple, frozenset, known.array)
-        self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
+        changing = (frozenset,) if known.array is None else (frozenset, known.array)
+        self.tuple_ids = frozenset(classes_from(tuple))
+        self.changing = self.tuple_ids.union(*map(classes_from, changing))
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
         self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs, Measuring,
