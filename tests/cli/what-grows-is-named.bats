@@ -429,6 +429,20 @@ figures() {
 	[[ "$output" =~ ^__main__\.saved:\ 2,\ 12[0-9]{5}$ ]]
 }
 
+@test "what an element has with others, and the others themselves, are not counted as kept by it" {
+	figures linked
+	[[ "$output" =~ ^__main__\.saved:\ 4,\ 40[0-9]{4}$ ]]
+	figures shared-in-set
+	grep -qxE '__main__\.waiting: 4, 40[0-9]{4}' <<<"$output"
+}
+
+@test "small objects are counted with what they take, and classes with what they are made of" {
+	figures small-objects
+	[[ "$output" =~ ^__main__\.saved:\ 10000,\ (3[5-9]|4[0-4])[0-9]{5}$ ]]
+	figures classes
+	echo "$output"; [[ "$output" =~ ^__main__\.saved:\ 200,\ [3-6][0-9]{5}$ ]]
+}
+
 @test "what the objects of a class hold together is more than chance, and they may be few of many, or one of them large" {
 	figures replaced-items
 	[[ "$output" =~ ^__main__\.saved:\ 2,\ 20[0-9]{4}$ ]]

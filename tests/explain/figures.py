@@ -113,6 +113,46 @@ def long_dicts(turn):
     saved.append(bytearray(600000))
 
 
+class Linked:
+    """Leads to all the others."""
+
+    def __init__(self, last=None):
+        self.last, self.next, self.data = last, None, bytearray(100000)
+        if last:
+            last.next = self
+
+
+class Waiting:
+    def __init__(self):
+        self.gate, self.data = gate, bytearray(100000)
+
+
+waiting, gate = set(), [bytearray(1000000)]
+
+
+def linked(turn):
+    for _ in range(2):
+        saved.append(Linked(saved[-1] if saved else None))
+
+
+def shared_in_set(turn):
+    """Each has what all of them have, which leads to them, and one of its own."""
+    for _ in range(10 if turn == 0 else 2):
+        one = Waiting()
+        waiting.add(one)
+        gate.append([one])
+
+
+def small_objects(turn):
+    """Of which Python's allocator gives whole pieces, and the collector needs a part."""
+    saved.extend([{"step": i, "loss": i / 7, "rate": i / 9}] for i in range(5000))
+
+
+def classes(turn):
+    for _ in range(100):
+        saved.append(type("Model", (), {"forward": lambda self: None}))
+
+
 def kinds():
     return {name.replace("_", "-"): step for name, step in globals().items() if type(step) is types.FunctionType}
 

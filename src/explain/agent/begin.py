@@ -34,6 +34,7 @@ import weakref
 
 __name__ = "memwatch"  # the module of its own classes, by which they are left out
 
+COLLECTED = 1 << 14  # Py_TPFLAGS_HAVE_GC
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
 

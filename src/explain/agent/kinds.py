@@ -230,13 +230,16 @@ def newest_keys(value, count):
         return []
 
 
-def oldest(value):
+def oldest(value, beside):
+    """One that is not among so many of the newest."""
     kind = kind_of(value)
     try:
         if kind == "list":
             return list.__getitem__(value, slice(0, 1))
         if kind == "deque":
             return list(itertools.islice(collections.deque.__iter__(value), 1))
+        if kind == "set":
+            return list(itertools.islice(set.__iter__(value), beside, beside + 1))
         if kind == "dict":
             return list(itertools.islice(iter(dict.values(value)), 1))
     except RuntimeError:
