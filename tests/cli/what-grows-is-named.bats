@@ -219,6 +219,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names chain "kept by Node\.data: one bytearray in each of ever more objects, $ONE and $SIZE"
 }
 
+@test "a chain of dicts, lists, functions or generators, each of which has the one before in it" {
+	names chain-of-dicts "kept by __main__\.steps_taken: one dict that gets larger, \+$SIZE"
+	names chain-of-lists "kept by Agent\.path: one list that gets larger, \+$SIZE"
+	names chain-of-functions "kept by __main__\.transform: one function that gets larger, \+$SIZE"
+	names chain-of-generators "kept by __main__\.numbers: one generator that gets larger, \+$SIZE"
+}
+
 @test "many objects of a class that each hold a little: they come to hold it, or become more" {
 	names items-filled "kept by Item\.pixels: one bytearray in each of ever more objects, \+[0-9]+ and $SIZE"
 	names chain-of-small "kept by Step\.grid: one list in each of ever more objects, \+[0-9]+ and $SIZE"

@@ -228,6 +228,45 @@ def chain(epoch):
     nodes = Node(nodes)
 
 
+steps_taken, transform, numbers = None, None, itertools.repeat(1)
+
+
+def chain_of_dicts(epoch):
+    """Each has the one before in it."""
+    global steps_taken
+    for _ in range(20):
+        steps_taken = {"before": steps_taken, "outputs": bytearray(30 * KIB)}
+
+
+class Agent:
+    path = ()
+
+    def step(self, epoch):
+        for _ in range(20):
+            self.path = [bytearray(30 * KIB), self.path]
+
+
+def chain_of_functions(epoch):
+    """Each calls the one before."""
+    global transform
+    before, table = transform, [float(i) for i in range(15000)]
+
+    def transform(x):
+        return before(x) + table[0]
+
+
+def chain_of_generators(epoch):
+    """Each takes from the one before."""
+    global numbers
+    numbers = shifted(numbers, [float(i) for i in range(15000)])
+    next(numbers)
+
+
+def shifted(source, table):
+    for x in source:
+        yield x + table[0]
+
+
 def items_filled(epoch):
     for item in items[100 * epoch : 100 * epoch + 100]:
         item.pixels = bytearray(6 * KIB)
@@ -357,6 +396,10 @@ def steps():
         "generator": lambda epoch: next(generator),
         "nested": Nested().nested,
         "chain": chain,
+        "chain-of-dicts": chain_of_dicts,
+        "chain-of-lists": Agent().step,
+        "chain-of-functions": chain_of_functions,
+        "chain-of-generators": chain_of_generators,
         "items-filled": items_filled,
         "chain-of-small": chain_of_small,
         "many-counters": many_counters,

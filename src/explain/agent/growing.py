@@ -26,6 +26,7 @@ def keep_figures(shot):
     memory.each = {place: what for place, what in shot.each.items() if place in memory.sizes}
     memory.holders = more_each_time(memory.holders, shot.holders)
     memory.nodes = more_each_time(memory.nodes, shot.nodes)
+    memory.links = shot.links
     memory.heads = shot.heads
     if memory.taken > 0:
         memory.chained = shot.chained if memory.chained is None else memory.chained & shot.chained
@@ -44,6 +45,8 @@ def follow(shot, figures):
             moved = id(attributes), ids.index(value_id)
             figures[moved] = figures.pop(place)
             memory.rooms.append(id(attributes))
+            if place in memory.links:
+                memory.links[moved] = memory.links.pop(place)
             if place in memory.heads:
                 memory.heads[moved] = memory.heads.pop(place)
                 memory.chained |= {moved} if place in memory.chained else set()

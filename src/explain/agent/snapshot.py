@@ -51,7 +51,7 @@ class Snapshot:
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
         self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs, Measuring,
-                                         Crowd, Held, Census)))
+                                         Crowd, Held, Census, Links)))
         self.ids, self.figures = array.array("Q"), array.array("d")  # of containers, in the first
         self.before = {}  # {id: figure}, in the next
         self.grown = {}  # id: (container, its figure)
@@ -63,6 +63,7 @@ class Snapshot:
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
         self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
         self.holders = {}  # place of a class: how many of its objects have a large one there
+        self.links = {}  # place: the id of what may be replaced by one that leads to it
         self.each = {}  # place of a class of which some are looked at: see Memory
         self.unlisted = {}  # id: a dict that the collector does not list
         self.own_ids = frozenset(i for i, kind in self.made.items() if is_own_module(module_of(kind)))
@@ -85,12 +86,16 @@ class Snapshot:
         for i in range(0, len(unlisted), AT_ONCE):
             self.look_at(unlisted[i : i + AT_ONCE], DICT, known)
             turn.step()
-        for place, value_id, size, holder in own_places(self, known, turn):
+        links = Links(known, self.own_ids)
+        for place, value_id, size, holder in own_places(self, known, links, turn):
             self.places[place], self.sizes[place] = (value_id, holder), size
             memory.cells = memory.cells or type(holder) is types.CellType
         self.look_at_classes()
         for place, where, size, holders in crowd_places(self, known, turn):
             self.places[place], self.sizes[place], self.holders[place] = where, size, holders
+        self.links = links.ids
+        self.sizes.update(links.sizes)
+        self.places.update(links.places)
 
     def look_at(self, some, group, known):
         if group >= DERIVED:
