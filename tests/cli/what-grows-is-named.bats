@@ -436,6 +436,11 @@ figures() {
 	[[ "$output" =~ ^__main__\.saved:\ 2,\ 12[0-9]{5}$ ]]
 }
 
+@test "an object that has ever more attributes, and no dict of them yet" {
+	figures attributes
+	[[ "$output" =~ ^Results\.__dict__:\ 2,\ 20[0-9]{4}$ ]]
+}
+
 @test "what an element has with others, and the others themselves, are not counted as kept by it" {
 	figures linked
 	[[ "$output" =~ ^__main__\.saved:\ 4,\ 40[0-9]{4}$ ]]

@@ -135,7 +135,7 @@ class Names:
 
     def begin_with(self, values):
         self.ways += [Way(id(v), id(v), v) for v in values]
-        self.take(module_names(values))
+        self.take(namespace_names(values))
 
     def begin_above(self, pairs):
         """The same of objects that are not held, but whose places are known: (id, place) each."""
@@ -360,12 +360,15 @@ def module_with(names):
     return name if is_its_own or "__builtins__" in names else None
 
 
-def module_names(values):
-    """Of those of these that are the variables of a module."""
-    names, best = [(id(one), module_with(one)) for one in values if type(one) is dict], {}
-    for target, module in names:
+def namespace_names(values):
+    """Of those of these that are the variables of a module, or an object that has its attributes in no dict."""
+    best = {}
+    for one in values:
+        module = module_with(one)
         if module is not None:
-            offer(best, target, (0, module + ".__dict__", "", is_own_module(module)))
+            offer(best, id(one), (0, module + ".__dict__", "", is_own_module(module)))
+        elif kind_of(one) == "object":
+            offer(best, id(one), (1, type_name(type(one)) + ".__dict__", "", is_own_module(module_of(type(one)))))
     return best
 
 

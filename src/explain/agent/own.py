@@ -62,6 +62,8 @@ def own_places(shot, known, links, turn):
     holders = itertools.chain(own_namespaces([shot.made[i] for i in shot.own_ids]), few, cells)
     for holder in with_dicts(holders):
         values = gc.get_referents(holder)
+        if id(type(holder)) in shot.own_ids and kind_of(holder) == "object":
+            shot.add_containers([holder], [len(values)])
         where = functools.partial(place_of, holder, count=len(values))
         for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted(where(k))):
             yield where(which), i, size, holder

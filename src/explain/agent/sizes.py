@@ -91,7 +91,7 @@ class Growth:
     def __init__(self, value, figures, known):
         self.value = value
         self.count, self.end = grown_by(value, figures)
-        self.kind = kind_of(value)
+        self.kind = kind_of(value).replace("object", "dict")  # that of its attributes
         elements = last_before(value, self.end, min(self.count, SAMPLE)) if self.count > 0 else ()
         self.of, self.detail, self.graph, self.opaque = "", "", False, False
         self.bytes, self.devices = 0, {}
