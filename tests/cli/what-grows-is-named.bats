@@ -441,6 +441,11 @@ figures() {
 	[[ "$output" =~ ^Results\.__dict__:\ 2,\ 20[0-9]{4}$ ]]
 }
 
+@test "a variable of a function that runs in ever more threads" {
+	figures threads
+	[[ "$output" =~ ^held,\ local\ of\ running\(\):\ 4,\ 40[0-9]{4}$ ]]
+}
+
 @test "what an element has with others, and the others themselves, are not counted as kept by it" {
 	figures linked
 	[[ "$output" =~ ^__main__\.saved:\ 4,\ 40[0-9]{4}$ ]]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """usage: figures.py AGENT KIND: three snapshots of a program in which the figures of what grows could mislead; prints
 "container or object: elements more, bytes more" of each that is named."""
+import _thread
 import gc
 import sys
 import types
@@ -122,6 +123,25 @@ results = Results()
 
 def attributes(turn):
     setattr(results, "outputs_%d" % turn, bytearray(100000))
+
+
+def running(gate):
+    held = bytearray(100000)
+    started.release()
+    gate.acquire()
+    return held
+
+
+started, never = _thread.allocate_lock(), _thread.allocate_lock()
+started.acquire()
+never.acquire()
+
+
+def threads(turn):
+    """Of which none ends."""
+    for _ in range(2):
+        _thread.start_new_thread(running, (never,))
+        started.acquire()
 
 
 class Linked:

@@ -101,8 +101,9 @@ class Single:
     def __init__(self, value_id):
         self.id = value_id
         self.bytes = self.nodes = 0
-        self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
+        self.holders_more = 0  # one in each of so many objects or calls more, instead of one that gets larger
         self.of_class = True  # all places are those of classes
+        self.of_calls = True  # all are local variables
         self.whole = False  # what it leads to is in its bytes
         self.what = ("?", "", "")
         self.places = []
@@ -119,12 +120,19 @@ def growing_singles(shot, known):
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
             single.of_class = single.of_class and place[-1] in ("all", "each")
+            single.of_calls = single.of_calls and type(shot.places[place][1]) is types.FrameType
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.places.append(place)
             single.what = describe(value, known)
             single.whole = id(type(value)) not in known.measures
     return list(found.values())
+
+
+def kind_of_single(single):
+    if single.holders_more and single.of_class:
+        return "objects"
+    return "calls" if single.holders_more and single.of_calls else "object"
 
 
 def single_lines(singles, names, kept_bytes):
@@ -135,9 +143,9 @@ def single_lines(singles, names, kept_bytes):
         if s.nodes:
             yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place, int(own), 0)
         elif s.bytes and not ((s.of_class or s.whole) and 2 * kept_bytes >= s.bytes):
-            kind = "objects" if s.of_class and s.holders_more else "object"
+            kind = kind_of_single(s)
             yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
-                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place, int(own), 0)
+                   s.holders_more if kind != "object" else 0, s.bytes, 0, 0, place, int(own), 0)
 
 
 def type_lines(shot):

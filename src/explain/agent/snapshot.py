@@ -62,7 +62,8 @@ class Snapshot:
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
         self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
-        self.holders = {}  # place of a class: how many of its objects have a large one there
+        self.holders = {}  # place of a class or a function: how many of its objects or calls have a large one there
+        self.variables = set()  # ids of large objects that have been counted
         self.links = {}  # place: the id of what may be replaced by one that leads to it
         self.each = {}  # place of a class of which some are looked at: see Memory
         self.unlisted = {}  # id: a dict that the collector does not list
@@ -88,7 +89,7 @@ class Snapshot:
             turn.step()
         links = Links(known, self.own_ids)
         for place, value_id, size, holder in own_places(self, known, links, turn):
-            self.places[place], self.sizes[place] = (value_id, holder), size
+            self.take_size(place, value_id, holder, size)
             memory.cells = memory.cells or type(holder) is types.CellType
         self.look_at_classes()
         for place, where, size, holders in crowd_places(self, known, turn):
@@ -192,11 +193,21 @@ class Snapshot:
                     self.take_place(place_of(k, which), value_id, holders[k], sizes, graphs)
 
     def take_place(self, place, value_id, holder, sizes, graphs):
-        self.places[place] = value_id, holder
         if value_id in sizes:
-            self.sizes[place] = sizes[value_id]
+            self.take_size(place, value_id, holder, sizes[value_id])
+        self.places[place] = value_id, holder
         if value_id in graphs:
             self.nodes[place] = 0
+
+    def take_size(self, place, value_id, holder, size):
+        """A function may run many times at once, in as many threads: what one of its variables has in all of them is one figure."""
+        if type(holder) is types.FrameType and place in self.sizes:
+            more = value_id not in self.variables
+            size, self.holders[place] = self.sizes[place] + more * size, self.holders.get(place, 1) + more
+        elif type(holder) is types.FrameType:
+            self.holders[place] = 1
+        self.variables.add(value_id)
+        self.places[place], self.sizes[place] = (value_id, holder), size
 
     def look_at_classes(self):
         """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
