@@ -441,6 +441,11 @@ figures() {
 	[[ "$output" =~ ^Results\.__dict__:\ 2,\ 20[0-9]{4}$ ]]
 }
 
+@test "a generator that has held much for long is not what has grown by that" {
+	figures generator
+	[[ "$output" =~ ^window,\ local\ of\ sliding\(\):\ 2,\ 20[0-9]{4}$ ]]
+}
+
 @test "a variable of a function that runs in ever more threads" {
 	figures threads
 	[[ "$output" =~ ^held,\ local\ of\ running\(\):\ 4,\ 40[0-9]{4}$ ]]

@@ -144,6 +144,19 @@ def threads(turn):
         started.acquire()
 
 
+def sliding():
+    window = [bytearray(100000) for _ in range(5)]
+    while True:
+        yield window.append(bytearray(100000))
+
+
+batches = sliding()
+
+
+def generator(turn):
+    next(batches)
+
+
 class Linked:
     """Leads to all the others."""
 

@@ -42,7 +42,7 @@ def follow(shot, figures):
         attributes = attributes_of(holder) or {}
         ids = list(map(id, ask(gc.get_referents, (attributes,))))
         if value_id in ids:
-            moved = id(attributes), ids.index(value_id)
+            moved = id(attributes), ids.index(value_id), *place[2:]
             figures[moved] = figures.pop(place)
             memory.rooms.append(id(attributes))
             if place in memory.links:

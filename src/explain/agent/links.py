@@ -9,7 +9,8 @@ BEGUN = 1  # the figure of what may become a chain
 
 
 class Links:
-    """How much has come to what the program's own code holds by a name, by where it is held."""
+    """How much has come to what the program's own code holds by a name: (id of the holder, which reference, "link") or (id of
+    the code, the name of a variable, "link")."""
 
     def __init__(self, known, ends):
         self.known, self.ends, self.left = known, ends, LINKS_IN_ALL
@@ -18,8 +19,9 @@ class Links:
     def look_at_all(self, values, place_at, holder):
         are_linked = map(LINKED_IDS.__contains__, map(id, map(type, values)))
         for which in itertools.compress(itertools.count(), are_linked):
-            if memory.taken == 0 or place_at(which) in memory.links:
-                self.look_at(place_at(which), values[which], holder)
+            place = *place_at(which), "link"
+            if memory.taken == 0 or place in memory.links:
+                self.look_at(place, values[which], holder)
 
     def look_at(self, place, value, holder):
         self.ids[place], self.places[place] = id(value), (id(value), holder)
