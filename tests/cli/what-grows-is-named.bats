@@ -441,6 +441,11 @@ figures() {
 	[[ "$output" =~ ^Results\.__dict__:\ 2,\ 20[0-9]{4}$ ]]
 }
 
+@test "to measure what grew does not take the time there is to look for its name" {
+	figures slow-measuring
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 20[0-9]{4}$ ]]
+}
+
 @test "a generator that has held much for long is not what has grown by that" {
 	figures generator
 	[[ "$output" =~ ^window,\ local\ of\ sliding\(\):\ 2,\ 20[0-9]{4}$ ]]

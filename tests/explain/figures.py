@@ -4,6 +4,7 @@
 import _thread
 import gc
 import sys
+import time
 import types
 
 agent = {}
@@ -155,6 +156,21 @@ batches = sliding()
 
 def generator(turn):
     next(batches)
+
+
+def slow_measuring(turn):
+    """Takes longer than there is to look for a name."""
+    saved.append(bytearray(100000))
+    measure = agent["Growth"].measure
+
+    def slowly(growth, known):
+        measure(growth, known)
+        until = time.thread_time() + 0.2
+        while time.thread_time() < until:
+            pass
+
+    if turn == 2:
+        agent["LOOK_S"], agent["Growth"].measure = 0.1, slowly
 
 
 class Linked:

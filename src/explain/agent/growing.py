@@ -198,6 +198,7 @@ class Question:
         self.names.growing = frozenset(id(g.value) for g in everyone)
         self.names.weighty |= {id(g.value) for g in largest(grown, Growth.all_bytes)}
         self.names.leave_out(self.values, everyone, grown, vars(self), *map(vars, everyone))
+        self.names.clock = Clock()  # to measure models takes long, and without a name their bytes say nothing
         self.names.find()
         grown, found = join_alike(grown, {id(g.value): g for g in everyone}, self.names), self.names.found
         kept = sum(g.all_bytes() for g in grown if id(g.value) in found)
