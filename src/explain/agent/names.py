@@ -266,7 +266,10 @@ class Names:
             further.append(way.up(holder, ""))
         elif is_class_made(kind) or has_attributes(kind):
             self.relate_instance(holder, way, best, further)
-        elif kind is not types.FrameType:
+        elif kind is types.FrameType:
+            if not any(holder is running for running in frames()):  # those are in self.locals
+                relate_frame(holder, way, best)
+        else:
             opaque.append(way.up(holder, ""))
 
     def note_alike(self, holder, target):
@@ -385,7 +388,13 @@ def relate_cache(holder, way, best):
 
 def relate_generator(holder, way, best):
     frame = getattr(holder, "gi_frame", None) or getattr(holder, "cr_frame", None) or getattr(holder, "ag_frame", None)
-    name = local_names(frame).get(way.id) if frame is not None else None
+    if frame is not None:
+        relate_frame(frame, way, best)
+
+
+def relate_frame(frame, way, best):
+    """Before CPython 3.11, of a generator that rests the frame has the variables."""
+    name = local_names(frame).get(way.id) if frame.f_globals is not globals() else None
     if name is not None:
         offer_code(best, way.target, 2, local_text(name, way.text, frame.f_code), frame.f_code)
 
