@@ -19,11 +19,11 @@ enum {
 
 /* Something that grew from the first snapshot to the last, and in each step between them. */
 struct grown_name {
-	char name[ANSWER_TEXT];  /* "BadCallback.saved"; "" has none within the steps looked at */
-	char place[ANSWER_WORD]; /* "fit.py:12", of what is local or a closure; "" */
-	char
-	    kind[ANSWER_WORD]; /* list, dict, set, deque; object: one that gets larger; graph: one tensor's */
-	char of[ANSWER_WORD];  /* type of what it holds, or is: "ndarray" */
+	char name[ANSWER_TEXT];   /* "BadCallback.saved"; "" has none within the steps looked at */
+	char place[ANSWER_WORD];  /* "fit.py:12", of what is local or a closure; "" */
+	char kind[ANSWER_WORD];   /* list, dict, set, deque; object: one that gets larger; objects, calls:
+				  one in each; graph: one tensor's */
+	char of[ANSWER_WORD];     /* type of what it holds, or is: "ndarray" */
 	char detail[ANSWER_WORD]; /* "float32 3000x50"; "" */
 	char device[ANSWER_WORD]; /* "cuda:0"; "" host memory */
 	int64_t count;            /* elements more; 0 for object and graph */

@@ -166,7 +166,7 @@ static void add_count(struct text *t, double count)
 
 static void add_what(struct text *t, const struct grown_name *g)
 {
-	bool each = strcmp(g->kind, "objects") == 0;
+	bool each = strcmp(g->kind, "objects") == 0 || strcmp(g->kind, "calls") == 0;
 	bool one = each || strcmp(g->kind, "object") == 0 || strcmp(g->kind, "graph") == 0;
 
 	text_add(t, "%s%s%s", one ? "" : g->kind, one ? "one " : " of ", g->of);
@@ -175,7 +175,7 @@ static void add_what(struct text *t, const struct grown_name *g)
 	if (g->graph)
 		text_add(t, one ? " with its graph" : " with their graphs");
 	else if (each)
-		text_add(t, " in each of ever more objects");
+		text_add(t, " in each of ever more %s", g->kind);
 	else if (one)
 		text_add(t, " that gets larger");
 }

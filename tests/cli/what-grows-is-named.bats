@@ -164,6 +164,15 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names list-subclass "kept by __main__\.subclassed: list of bytearray, $ONE and $SIZE"
 }
 
+@test "an attribute of a list or a dict of a class of one's own" {
+	names list-attribute "kept by Kept\.outputs: list of bytearray, $ONE and $SIZE"
+	names dict-attribute "kept by Options\.outputs: dict of bytearray, $ONE and $SIZE"
+}
+
+@test "a list in a named tuple, whose own methods are not called" {
+	names named-tuple "kept by __main__\.progress\['fold 1'\]\.outputs: list of bytearray, $ONE and $SIZE"
+}
+
 @test "an lru_cache" {
 	names lru-cache "kept by the lru_cache of embed\(\) \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
 }
@@ -174,6 +183,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 
 @test "an attribute of a function" {
 	names function-attribute "kept by function_attribute\.calls \(leaks\.py:[0-9]+\): list of bytearray, $ONE and $SIZE"
+}
+
+@test "ever more attributes of an object, a class and a function, and ever more variables of a module" {
+	names object-attributes "kept by Settings\.__dict__: dict of bytearray, $ONE and $SIZE"
+	names class-attributes "kept by Settings\.__dict__: dict of bytearray, $ONE and $SIZE"
+	names function-attributes "kept by function_attributes\.__dict__ \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
+	names module-attributes "kept by __main__\.__dict__: dict of bytearray, $ONE and $SIZE"
 }
 
 @test "a closure" {
@@ -201,6 +217,13 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 
 @test "a chain of objects: no container, but ever more of a class" {
 	names chain "kept by Node\.data: one bytearray in each of ever more objects, $ONE and $SIZE"
+}
+
+@test "a chain of dicts, lists, functions or generators, each of which has the one before in it" {
+	names chain-of-dicts "kept by __main__\.steps_taken: one dict that gets larger, \+$SIZE"
+	names chain-of-lists "kept by Agent\.path: one list that gets larger, \+$SIZE"
+	names chain-of-functions "kept by __main__\.transform: one function that gets larger, \+$SIZE"
+	names chain-of-generators "kept by __main__\.numbers: one generator that gets larger, \+$SIZE"
 }
 
 @test "many objects of a class that each hold a little: they come to hold it, or become more" {
@@ -411,6 +434,40 @@ figures() {
 	[[ "$output" =~ ^__main__\.ring:\ 2,\ 12[0-9]{5}$ ]]
 	figures moving-cells
 	[[ "$output" =~ ^__main__\.saved:\ 2,\ 12[0-9]{5}$ ]]
+}
+
+@test "an object that has ever more attributes, and no dict of them yet" {
+	figures attributes
+	[[ "$output" =~ ^Results\.__dict__:\ 2,\ 20[0-9]{4}$ ]]
+}
+
+@test "to measure what grew does not take the time there is to look for its name" {
+	figures slow-measuring
+	[[ "$output" =~ ^__main__\.saved:\ 2,\ 20[0-9]{4}$ ]]
+}
+
+@test "a generator that has held much for long is not what has grown by that" {
+	figures generator
+	[[ "$output" =~ ^window,\ local\ of\ sliding\(\):\ 2,\ 20[0-9]{4}$ ]]
+}
+
+@test "a variable of a function that runs in ever more threads" {
+	figures threads
+	[[ "$output" =~ ^held,\ local\ of\ running\(\):\ 4,\ 40[0-9]{4}$ ]]
+}
+
+@test "what an element has with others, and the others themselves, are not counted as kept by it" {
+	figures linked
+	[[ "$output" =~ ^__main__\.saved:\ 4,\ 40[0-9]{4}$ ]]
+	figures shared-in-set
+	grep -qxE '__main__\.waiting: 4, 40[0-9]{4}' <<<"$output"
+}
+
+@test "small objects are counted with what they take, and classes with what they are made of" {
+	figures small-objects
+	[[ "$output" =~ ^__main__\.saved:\ 10000,\ (3[5-9]|4[0-4])[0-9]{5}$ ]]
+	figures classes
+	echo "$output"; [[ "$output" =~ ^__main__\.saved:\ 200,\ [3-6][0-9]{5}$ ]]
 }
 
 @test "what the objects of a class hold together is more than chance, and they may be few of many, or one of them large" {

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """usage: figures.py AGENT KIND: three snapshots of a program in which the figures of what grows could mislead; prints
 "container or object: elements more, bytes more" of each that is named."""
+import _thread
 import gc
 import sys
+import time
 import types
 
 agent = {}
@@ -111,6 +113,104 @@ def long_dicts(turn):
     if not items:
         items.extend(Shard(300000 * i) for i in range(8))
     saved.append(bytearray(600000))
+
+
+class Results:
+    """Has some more attributes than at first, too few for a dict of them."""
+
+
+results = Results()
+
+
+def attributes(turn):
+    setattr(results, "outputs_%d" % turn, bytearray(100000))
+
+
+def running(gate):
+    held = bytearray(100000)
+    started.release()
+    gate.acquire()
+    return held
+
+
+started, never = _thread.allocate_lock(), _thread.allocate_lock()
+started.acquire()
+never.acquire()
+
+
+def threads(turn):
+    """Of which none ends."""
+    for _ in range(2):
+        _thread.start_new_thread(running, (never,))
+        started.acquire()
+
+
+def sliding():
+    window = [bytearray(100000) for _ in range(5)]
+    while True:
+        yield window.append(bytearray(100000))
+
+
+batches = sliding()
+
+
+def generator(turn):
+    next(batches)
+
+
+def slow_measuring(turn):
+    """Takes longer than there is to look for a name."""
+    saved.append(bytearray(100000))
+    measure = agent["Growth"].measure
+
+    def slowly(growth, known):
+        measure(growth, known)
+        until = time.thread_time() + 0.2
+        while time.thread_time() < until:
+            pass
+
+    if turn == 2:
+        agent["LOOK_S"], agent["Growth"].measure = 0.1, slowly
+
+
+class Linked:
+    """Leads to all the others."""
+
+    def __init__(self, last=None):
+        self.last, self.next, self.data = last, None, bytearray(100000)
+        if last:
+            last.next = self
+
+
+class Waiting:
+    def __init__(self):
+        self.gate, self.data = gate, bytearray(100000)
+
+
+waiting, gate = set(), [bytearray(1000000)]
+
+
+def linked(turn):
+    for _ in range(2):
+        saved.append(Linked(saved[-1] if saved else None))
+
+
+def shared_in_set(turn):
+    """Each has what all of them have, which leads to them, and one of its own."""
+    for _ in range(10 if turn == 0 else 2):
+        one = Waiting()
+        waiting.add(one)
+        gate.append([one])
+
+
+def small_objects(turn):
+    """Of which Python's allocator gives whole pieces, and the collector needs a part."""
+    saved.extend([{"step": i, "loss": i / 7, "rate": i / 9}] for i in range(5000))
+
+
+def classes(turn):
+    for _ in range(100):
+        saved.append(type("Model", (), {"forward": lambda self: None}))
 
 
 def kinds():

@@ -83,9 +83,23 @@ class Slotted:
 class Kept(list):
     """A list of one's own."""
 
+    def __init__(self):
+        self.outputs = []
+
+
+class Options(dict):
+    def __init__(self):
+        super().__init__(rate=0.1)
+        self.outputs = {}
+
+
+class Progress(collections.namedtuple("Progress", "steps outputs")):
+    def __iter__(self):
+        raise SystemError("called")
+
 
 history = {"loss": [], "<img src=x>&amp;": []}
-subclassed = Kept()
+subclassed, options, progress = Kept(), Options(), {"fold 1": Progress(0, [])}
 
 
 def module_variable(epoch):
@@ -98,6 +112,18 @@ def markup(epoch):
 
 def list_subclass(epoch):
     subclassed.append(batch())
+
+
+def list_attribute(epoch):
+    subclassed.outputs.append(batch())
+
+
+def dict_attribute(epoch):
+    options.outputs[epoch] = batch()
+
+
+def named_tuple(epoch):
+    progress["fold 1"].outputs.append(batch())
 
 
 @functools.lru_cache(maxsize=None)
@@ -142,6 +168,28 @@ def keep_batches():
         yield len(batches)
 
 
+class Settings:
+    """With more attributes than an object has without a dict."""
+
+    def __init__(self):
+        vars(self).update(("option_%d" % i, i) for i in range(40))
+
+
+settings_of_run = Settings()
+
+
+def ever_more_attributes(holder):
+    return lambda epoch: setattr(holder, "batch_%d" % epoch, batch())
+
+
+def module_attributes(epoch):
+    globals()["batch_%d" % epoch] = batch()
+
+
+def function_attributes(epoch):
+    setattr(function_attributes, "batch_%d" % epoch, batch())
+
+
 class Nested:
     def __init__(self):
         self.runs = {"train": {"outputs": [[]]}}
@@ -178,6 +226,45 @@ def chain(epoch):
     """No container grows: each object holds the one before."""
     global nodes
     nodes = Node(nodes)
+
+
+steps_taken, transform, numbers = None, None, itertools.repeat(1)
+
+
+def chain_of_dicts(epoch):
+    """Each has the one before in it."""
+    global steps_taken
+    for _ in range(20):
+        steps_taken = {"before": steps_taken, "outputs": bytearray(30 * KIB)}
+
+
+class Agent:
+    path = ()
+
+    def step(self, epoch):
+        for _ in range(20):
+            self.path = [bytearray(30 * KIB), self.path]
+
+
+def chain_of_functions(epoch):
+    """Each calls the one before."""
+    global transform
+    before, table = transform, [float(i) for i in range(15000)]
+
+    def transform(x):
+        return before(x) + table[0]
+
+
+def chain_of_generators(epoch):
+    """Each takes from the one before."""
+    global numbers
+    numbers = shifted(numbers, [float(i) for i in range(15000)])
+    next(numbers)
+
+
+def shifted(source, table):
+    for x in source:
+        yield x + table[0]
 
 
 def items_filled(epoch):
@@ -292,9 +379,16 @@ def steps():
         "module-variable": module_variable,
         "markup": markup,
         "list-subclass": list_subclass,
+        "list-attribute": list_attribute,
+        "dict-attribute": dict_attribute,
+        "named-tuple": named_tuple,
         "lru-cache": embed,
         "default-argument": default_argument,
         "function-attribute": function_attribute,
+        "object-attributes": ever_more_attributes(settings_of_run),
+        "class-attributes": ever_more_attributes(Settings),
+        "module-attributes": module_attributes,
+        "function-attributes": function_attributes,
         "closure": make_closure(),
         "replaced-closure": make_replacing(lambda whole: whole + batch(), batch()),
         "replaced-closure-text": make_replacing(lambda whole: whole + batch().decode(), ""),
@@ -302,6 +396,10 @@ def steps():
         "generator": lambda epoch: next(generator),
         "nested": Nested().nested,
         "chain": chain,
+        "chain-of-dicts": chain_of_dicts,
+        "chain-of-lists": Agent().step,
+        "chain-of-functions": chain_of_functions,
+        "chain-of-generators": chain_of_generators,
         "items-filled": items_filled,
         "chain-of-small": chain_of_small,
         "many-counters": many_counters,

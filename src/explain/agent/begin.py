@@ -34,6 +34,7 @@ import weakref
 
 __name__ = "memwatch"  # the module of its own classes, by which they are left out
 
+COLLECTED = 1 << 14  # Py_TPFLAGS_HAVE_GC
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it, or an extension
 OPTIMIZED = 0x1  # CO_OPTIMIZED: a function's frame, whose f_locals is a copy
 
@@ -56,7 +57,6 @@ LRU_CACHE = type(functools.lru_cache(maxsize=1)(id))
 GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 GENERATOR_IDS = frozenset(map(id, GENERATORS))
 CELL_IDS = GENERATOR_IDS | {id(LRU_CACHE), id(types.CellType)}
-TUPLE_IDS = frozenset([id(tuple)])
 # Containers of these types, of other builtin ones, of one's own; the rest; functions.
 LIST, DICT, PLAIN, DERIVED, OTHER, FUNCTION = GROUPS = range(6)
 DICT_IDS = frozenset([id(dict)])

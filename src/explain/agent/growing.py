@@ -26,6 +26,7 @@ def keep_figures(shot):
     memory.each = {place: what for place, what in shot.each.items() if place in memory.sizes}
     memory.holders = more_each_time(memory.holders, shot.holders)
     memory.nodes = more_each_time(memory.nodes, shot.nodes)
+    memory.links = shot.links
     memory.heads = shot.heads
     if memory.taken > 0:
         memory.chained = shot.chained if memory.chained is None else memory.chained & shot.chained
@@ -41,9 +42,11 @@ def follow(shot, figures):
         attributes = attributes_of(holder) or {}
         ids = list(map(id, ask(gc.get_referents, (attributes,))))
         if value_id in ids:
-            moved = id(attributes), ids.index(value_id)
+            moved = id(attributes), ids.index(value_id), *place[2:]
             figures[moved] = figures.pop(place)
             memory.rooms.append(id(attributes))
+            if place in memory.links:
+                memory.links[moved] = memory.links.pop(place)
             if place in memory.heads:
                 memory.heads[moved] = memory.heads.pop(place)
                 memory.chained |= {moved} if place in memory.chained else set()
@@ -98,8 +101,9 @@ class Single:
     def __init__(self, value_id):
         self.id = value_id
         self.bytes = self.nodes = 0
-        self.holders_more = 0  # one in each of so many objects more, instead of one that gets larger
+        self.holders_more = 0  # one in each of so many objects or calls more, instead of one that gets larger
         self.of_class = True  # all places are those of classes
+        self.of_calls = True  # all are local variables
         self.whole = False  # what it leads to is in its bytes
         self.what = ("?", "", "")
         self.places = []
@@ -116,12 +120,19 @@ def growing_singles(shot, known):
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
             single.of_class = single.of_class and place[-1] in ("all", "each")
+            single.of_calls = single.of_calls and type(shot.places[place][1]) is types.FrameType
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]
             single.places.append(place)
             single.what = describe(value, known)
             single.whole = id(type(value)) not in known.measures
     return list(found.values())
+
+
+def kind_of_single(single):
+    if single.holders_more and single.of_class:
+        return "objects"
+    return "calls" if single.holders_more and single.of_calls else "object"
 
 
 def single_lines(singles, names, kept_bytes):
@@ -132,9 +143,9 @@ def single_lines(singles, names, kept_bytes):
         if s.nodes:
             yield ("name", name, "graph", of, "", "", 0, 0, 1, s.nodes, place, int(own), 0)
         elif s.bytes and not ((s.of_class or s.whole) and 2 * kept_bytes >= s.bytes):
-            kind = "objects" if s.of_class and s.holders_more else "object"
+            kind = kind_of_single(s)
             yield ("name", name, kind, of, detail, "" if device == "cpu" else device,
-                   s.holders_more if kind == "objects" else 0, s.bytes, 0, 0, place, int(own), 0)
+                   s.holders_more if kind != "object" else 0, s.bytes, 0, 0, place, int(own), 0)
 
 
 def type_lines(shot):
@@ -187,6 +198,7 @@ class Question:
         self.names.growing = frozenset(id(g.value) for g in everyone)
         self.names.weighty |= {id(g.value) for g in largest(grown, Growth.all_bytes)}
         self.names.leave_out(self.values, everyone, grown, vars(self), *map(vars, everyone))
+        self.names.clock = Clock()  # to measure models takes long, and without a name their bytes say nothing
         self.names.find()
         grown, found = join_alike(grown, {id(g.value): g for g in everyone}, self.names), self.names.found
         kept = sum(g.all_bytes() for g in grown if id(g.value) in found)

@@ -196,11 +196,18 @@ def grown_by(value, figures):
     return length_in(figures[-1]) - length_in(figures[0]), None
 
 
+def attribute_values(value):
+    """Of an object that has no dict of them, the newest last; its class is a reference of it as well."""
+    return [one for one in gc.get_referents(value) if one is not type(value)]
+
+
 def newest(value, count):
     """The last elements of a container, keys of a dict among them; of a set, any. One call of C each: nobody changes it
     meanwhile."""
     kind = kind_of(value)
     try:
+        if kind == "object" and type(value) is not tuple and type(value) is not frozenset:
+            return attribute_values(value)[-count:]
         if type(value) is tuple:
             return list(value[-count:])
         if type(value) is frozenset:
@@ -230,13 +237,16 @@ def newest_keys(value, count):
         return []
 
 
-def oldest(value):
+def oldest(value, beside):
+    """One that is not among so many of the newest."""
     kind = kind_of(value)
     try:
         if kind == "list":
             return list.__getitem__(value, slice(0, 1))
         if kind == "deque":
             return list(itertools.islice(collections.deque.__iter__(value), 1))
+        if kind == "set":
+            return list(itertools.islice(set.__iter__(value), beside, beside + 1))
         if kind == "dict":
             return list(itertools.islice(iter(dict.values(value)), 1))
     except RuntimeError:

@@ -17,6 +17,7 @@ class Memory:
         self.each = {}  # place of a class: what of it was looked at last, numbers of objects, and bytes that each has there
         self.holders = {}  # place of a class: how many of its objects so far, if ever more
         self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
+        self.links = {}  # place: the id of what was there last, which its next may lead to
         self.cells = False  # closures have something large
         self.heads = {}  # place: the number of that tensor's own node
         self.chained = None  # places where each graph has the one before in it; None: nothing has been compared

@@ -50,6 +50,24 @@ def key_text(key):
     return "[...]"
 
 
+def field_text(kind, which):
+    """Of an element of a tuple, if its class gives it a name."""
+    for base in mro_of(kind):
+        fields = namespace_of(base).get("_fields")
+        if type(fields) is tuple:
+            return ".%s" % fields[which] if which < len(fields) and type(fields[which]) is str else ""
+    return ""
+
+
+def is_element(holder, value_id):
+    """Whether it is in a container, and not only an attribute of one of the program's own kind."""
+    if id(type(holder)) in EXACT_IDS or type(holder) is tuple:
+        return True
+    base = next(base for base, _ in LENGTHS if issubclass(type(holder), base))
+    values = dict.values(holder) if base is dict else base.__iter__(holder)
+    return value_id in map(id, values)
+
+
 def code_place(code):
     return "%s:%d" % (clean(os.path.basename(plain_text(code.co_filename))), code.co_firstlineno)
 
@@ -68,6 +86,13 @@ class Way:
         self.key, self.rest = key, rest  # the first step of that, if the object is a dict, and what follows
         self.below = below  # the way that it goes on
 
+    def has_attribute(self):
+        """Whether the object, a dict of attributes, is left by one of them, or is itself what is to be named."""
+        return type(self.key) is str or self.id == self.target
+
+    def attribute(self):
+        return "__dict__" if self.id == self.target else self.key + self.rest
+
     def up(self, holder, text, key=None):
         return Way(self.target, id(holder), holder, text + self.text, key, self.text, self)
 
@@ -75,8 +100,8 @@ class Way:
         """By an attribute of an object."""
         return Way(self.target, id(holder), holder, text, None, text, self)
 
-    def up_tuple(self, tuple_id):
-        return Way(self.target, tuple_id, None, self.text, None, self.text, self)
+    def up_tuple(self, tuple_id, text):
+        return Way(self.target, tuple_id, None, text + self.text, None, text + self.text, self)
 
 
 class Names:
@@ -110,6 +135,7 @@ class Names:
 
     def begin_with(self, values):
         self.ways += [Way(id(v), id(v), v) for v in values]
+        self.take(namespace_names(values))
 
     def begin_above(self, pairs):
         """The same of objects that are not held, but whose places are known: (id, place) each."""
@@ -191,10 +217,11 @@ class Names:
         else refers to is complete."""
         below, above, inside = [], [], []
         self.leave_out(values, below, above, inside)
-        referrers_of(values, self.shot.changing, below, above, inside)
+        referrers_of(values, self.shot.changing, self.shot.tuple_ids, below, above, inside)
         tuples = {}
-        for i, elements in inside:
-            ways = [w.up_tuple(i) for e in by_id.keys() & elements for w in by_id[e]]
+        for i, kind, elements in inside:
+            found = by_id.keys() & elements
+            ways = [w.up_tuple(i, field_text(kind, elements.index(e))) for e in found for w in by_id[e]]
             if ways:
                 tuples[i] = ways
         return itertools.chain(zip(below, itertools.repeat(by_id)), zip(above, itertools.repeat(tuples)))
@@ -221,27 +248,28 @@ class Names:
             return
         if way.id == way.target and issubclass(kind, (dict, *SEQUENCES)):
             self.note_alike(holder, way.target)
-        if issubclass(kind, dict):
-            self.relate_dict(holder, way, best, further)
+        if issubclass(kind, (dict, *SEQUENCES)) and is_element(holder, way.id):
+            self.relate_container(holder, way, best, further)
         elif kind is types.FunctionType:
-            if type(way.key) is str and way.id == id(holder.__dict__):
-                name = "%s.%s%s" % (function_name(holder), way.key, way.rest)
+            if way.has_attribute() and way.id == id(holder.__dict__):
+                name = "%s.%s" % (function_name(holder), way.attribute())
                 offer_code(best, way.target, 2, name, holder.__code__)
         elif kind is LRU_CACHE:
             relate_cache(holder, way, best)
         elif id(kind) in GENERATOR_IDS:
             relate_generator(holder, way, best)
         elif issubclass(kind, type):
-            if type(way.key) is str and refers_to(namespace_of(holder), {way.id}):
-                name = "%s.%s%s" % (type_name(holder), way.key, way.rest)
+            if way.has_attribute() and refers_to(namespace_of(holder), {way.id}):
+                name = "%s.%s" % (type_name(holder), way.attribute())
                 offer(best, way.target, (1, name, "", is_own_module(module_of(holder))))
         elif kind is types.CellType or kind is types.MethodType or kind is functools.partial:
             further.append(way.up(holder, ""))
-        elif issubclass(kind, SEQUENCES):
-            further.append(way.up(holder, "" if kind is tuple else "[...]"))
         elif is_class_made(kind) or has_attributes(kind):
             self.relate_instance(holder, way, best, further)
-        elif kind is not types.FrameType:
+        elif kind is types.FrameType:
+            if not any(holder is running for running in frames()):  # those are in self.locals
+                relate_frame(holder, way, best)
+        else:
             opaque.append(way.up(holder, ""))
 
     def note_alike(self, holder, target):
@@ -250,7 +278,10 @@ class Names:
             key = key_of(holder, target) if issubclass(type(holder), dict) else None
             self.alike.setdefault(target, (others, key_text(key[0]) if key else "[...]"))
 
-    def relate_dict(self, holder, way, best, further):
+    def relate_container(self, holder, way, best, further):
+        if not issubclass(type(holder), dict):
+            further.append(way.up(holder, "" if type(holder) is tuple else "[...]"))
+            return
         key = key_of(holder, way.id)
         if key is None:
             return
@@ -265,7 +296,7 @@ class Names:
         name, rest = slot_of(holder, way.id) or self.attribute_of(holder, way.id), way.text
         attributes = attributes_of(holder) if name is None else None
         if attributes is not None and id(attributes) == way.id:
-            name, rest = way.key, way.rest
+            name, rest = way.attribute() if way.has_attribute() else None, ""
         elif attributes is not None:
             name = (key_of(attributes, way.id) or (None,))[0]
         if type(name) is str:
@@ -332,6 +363,18 @@ def module_with(names):
     return name if is_its_own or "__builtins__" in names else None
 
 
+def namespace_names(values):
+    """Of those of these that are the variables of a module, or an object that has its attributes in no dict."""
+    best = {}
+    for one in values:
+        module = module_with(one)
+        if module is not None:
+            offer(best, id(one), (0, module + ".__dict__", "", is_own_module(module)))
+        elif kind_of(one) == "object":
+            offer(best, id(one), (1, type_name(type(one)) + ".__dict__", "", is_own_module(module_of(type(one)))))
+    return best
+
+
 def local_text(name, text, code):
     return "%s%s, local of %s()" % (name, text, clean(code_name(code)))
 
@@ -345,7 +388,13 @@ def relate_cache(holder, way, best):
 
 def relate_generator(holder, way, best):
     frame = getattr(holder, "gi_frame", None) or getattr(holder, "cr_frame", None) or getattr(holder, "ag_frame", None)
-    name = local_names(frame).get(way.id) if frame is not None else None
+    if frame is not None:
+        relate_frame(frame, way, best)
+
+
+def relate_frame(frame, way, best):
+    """Before CPython 3.11, of a generator that rests the frame has the variables."""
+    name = local_names(frame).get(way.id) if frame.f_globals is not globals() else None
     if name is not None:
         offer_code(best, way.target, 2, local_text(name, way.text, frame.f_code), frame.f_code)
 

@@ -78,9 +78,9 @@ def refers_to(holder, ids):
     return frozenset(ids).intersection(map(id, ask(gc.get_referents, (holder,))))
 
 
-def referrers_of(values, changing, below, above, inside):
-    """Who refers to these into below, but for what may be changing; (id, ids of elements) of the tuples that do into inside,
-    and who refers to those into above. In one call of C."""
+def referrers_of(values, changing, tuple_ids, below, above, inside):
+    """Who refers to these into below, but for what may be changing; (id, type, ids of elements) of the tuples that do into
+    inside, and who refers to those into above. In one call of C, and without the methods of tuples of one's own."""
     box, kinds, tuples, higher = [], [], [], []
     steady = map(operator.not_, map(changing.__contains__, kinds))
     above_kinds = map(id, map(type, higher))
@@ -88,8 +88,9 @@ def referrers_of(values, changing, below, above, inside):
         fill(box, ask(gc.get_referrers, values)),
         fill(kinds, map(id, map(type, box))),
         fill(below, itertools.compress(box, steady)),
-        fill(tuples, itertools.compress(box, map(TUPLE_IDS.__contains__, kinds))),
-        fill(inside, zip(map(id, tuples), map(list, map(map, itertools.repeat(id), tuples)))),
+        fill(tuples, itertools.compress(box, map(tuple_ids.__contains__, kinds))),
+        fill(inside, zip(map(id, tuples), map(type, tuples),
+                         map(list, map(map, itertools.repeat(id), map(tuple.__iter__, tuples))))),
         fill(higher, itertools.chain.from_iterable(itertools.starmap(gc.get_referrers, filter(None, (tuples,))))),
         fill(above, itertools.compress(higher, map(operator.not_, map(changing.__contains__, above_kinds)))),
         map(list.clear, (box, tuples, higher))), 0)

@@ -53,7 +53,7 @@ class Measuring:
                 yield which, id(value), size
 
 
-def own_places(shot, known, turn):
+def own_places(shot, known, links, turn):
     """(place, id, bytes, holder). Nobody is let in while the values of one holder are looked at: they are held for so long."""
     measuring = Measuring(known, shot.own_ids)
     few = itertools.chain.from_iterable(crowd.some for crowd in shot.crowds.values() if crowd.count <= FEW)
@@ -62,9 +62,12 @@ def own_places(shot, known, turn):
     holders = itertools.chain(own_namespaces([shot.made[i] for i in shot.own_ids]), few, cells)
     for holder in with_dicts(holders):
         values = gc.get_referents(holder)
+        if id(type(holder)) in shot.own_ids and kind_of(holder) == "object":
+            shot.add_containers([holder], [len(values)])
         where = functools.partial(place_of, holder, count=len(values))
         for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted(where(k))):
             yield where(which), i, size, holder
+        links.look_at_all(values, where, holder)
         del values
         turn.step()
     for frame in functions_only(frames()):
@@ -72,5 +75,6 @@ def own_places(shot, known, turn):
         names, values = [name for name, _ in pairs], [value for _, value in pairs]
         for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted((id(code), names[k]))):
             yield (id(code), names[which]), i, size, frame
+        links.look_at_all(values, lambda k: (id(code), names[k]), frame)
         del pairs, values
         turn.step()

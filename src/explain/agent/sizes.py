@@ -3,6 +3,9 @@
 SAMPLE = 32  # new elements of a container that are measured
 LOOKED_INTO = 1000  # longer containers are not looked into for what the collector does not list
 DEEP_OBJECTS = 32000  # that are looked at for the new elements of one container: some models with their graphs
+PIECE_BYTES = 16
+COLLECTED_HEAD = 16  # bytes
+NEIGHBOURS = 3200  # elements of a container that are known not to be what another one keeps
 SKIPPED = (types.ModuleType, types.CodeType)
 SKIPPED_IDS = frozenset(map(id, SKIPPED))
 
@@ -22,6 +25,12 @@ def written_to(stream):
 
 
 def own_size(value):
+    """With what comes before it where the collector follows it, and in whole pieces of those that Python's allocator gives."""
+    head = COLLECTED_HEAD if flags_of(type(value)) & COLLECTED else 0
+    return -(-(head + said_size(value)) // PIECE_BYTES) * PIECE_BYTES
+
+
+def said_size(value):
     """By the first of its types that measures, if that is in C: the program's own code is not run. A StringIO does not: what has
     been written to it, of which a character takes a byte at least."""
     if issubclass(type(value), TEXT_STREAMS):
@@ -42,10 +51,12 @@ def breadth_of(value):
 
 def kept_by(value):
     """What an object leads to that it may be alone to keep: of a function what it closes over and its default arguments, of a
-    frame that has ended, as an exception's, its variables; of what has very many elements, some."""
+    class its attributes, of a frame that has ended, as an exception's, its variables; of what has very many elements, some."""
     kind = type(value)
     if kind is types.FunctionType:
         return [one for one in (value.__closure__, value.__defaults__, value.__kwdefaults__) if one]
+    if issubclass(kind, type):
+        return gc.get_referents(namespace_of(value))
     if kind is types.FrameType:
         return [] if any(value is running for running in frames()) else variables_of(value)
     if breadth_of(value) > LOOKED_INTO:
@@ -55,12 +66,12 @@ def kept_by(value):
 
 def deep_size(value, known, seen, most, ends=frozenset()):
     """(bytes, {device: bytes}, objects) of an object and what it alone leads to, so many objects at most; what is in seen is not
-    counted again, nor what has one of these types, by id."""
+    counted again, nor what has one of these types, by id, nor classes but for the object itself."""
     total, devices, todo, looked = 0, {}, [(value, 1)], 0
     while todo and looked < most:
         one, times = todo.pop()
         kind = type(one)
-        if id(one) in seen or id(kind) in SKIPPED_IDS or id(kind) in ends or issubclass(kind, type):
+        if id(one) in seen or id(kind) in SKIPPED_IDS or id(kind) in ends or issubclass(kind, type) and one is not value:
             continue
         seen.add(id(one))
         looked += 1
@@ -80,7 +91,7 @@ class Growth:
     def __init__(self, value, figures, known):
         self.value = value
         self.count, self.end = grown_by(value, figures)
-        self.kind = kind_of(value)
+        self.kind = kind_of(value).replace("object", "dict")  # that of its attributes
         elements = last_before(value, self.end, min(self.count, SAMPLE)) if self.count > 0 else ()
         self.of, self.detail, self.graph, self.opaque = "", "", False, False
         self.bytes, self.devices = 0, {}
@@ -111,12 +122,14 @@ class Growth:
         self.count, self.bytes = count, int(self.bytes * scale)
 
     def measure(self, known):
-        """What old elements lead to as well is not new."""
-        seen, left = {id(self.value)}, DEEP_OBJECTS
-        for old in oldest(self.value):
-            if length_of(self.value) > self.count:
-                deep_size(old, known, seen, left)
+        """What old elements lead to as well is not new; what is an element itself is not kept by another one."""
         elements = last_before(self.value, self.end, min(self.count, SAMPLE))
+        olds = oldest(self.value, len(elements)) if length_of(self.value) > self.count else []
+        seen, left = {id(self.value), *map(id, newest(self.value, NEIGHBOURS))}, DEEP_OBJECTS
+        for old in olds:
+            seen.discard(id(old))
+            deep_size(old, known, seen, left)
+        seen.difference_update({*map(id, elements)}.difference(map(id, olds)))
         keys = newest_keys(self.value, min(self.count, SAMPLE))
         for i, e in enumerate(keys + elements):
             size, devices, looked = deep_size(e, known, seen, left // (len(keys) + len(elements) - i))

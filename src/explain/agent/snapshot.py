@@ -45,12 +45,13 @@ class Snapshot:
     what may have grown since."""
 
     def __init__(self, known):
-        changing = (tuple, frozenset) if known.array is None else (tuple, frozenset, known.array)
-        self.changing = frozenset(itertools.chain.from_iterable(map(classes_from, changing)))
+        changing = (frozenset,) if known.array is None else (frozenset, known.array)
+        self.tuple_ids = frozenset(classes_from(tuple))
+        self.changing = self.tuple_ids.union(*map(classes_from, changing))
         self.made = {i: kind for i, kind in classes_from(object).items()
                      if i not in self.changing and is_class_made(kind) and not is_standard(kind)}
         self.agents = frozenset(map(id, (Way, Names, Growth, Single, Known, Memory, Clock, Snapshot, Gleaning, Graphs, Measuring,
-                                         Crowd, Held, Census)))
+                                         Crowd, Held, Census, Links)))
         self.ids, self.figures = array.array("Q"), array.array("d")  # of containers, in the first
         self.before = {}  # {id: figure}, in the next
         self.grown = {}  # id: (container, its figure)
@@ -61,7 +62,9 @@ class Snapshot:
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
         self.heads, self.chained = {}, set()  # place: the number of a graph's first node; graphs that have the last ones in them
-        self.holders = {}  # place of a class: how many of its objects have a large one there
+        self.holders = {}  # place of a class or a function: how many of its objects or calls have a large one there
+        self.variables = set()  # ids of large objects that have been counted
+        self.links = {}  # place: the id of what may be replaced by one that leads to it
         self.each = {}  # place of a class of which some are looked at: see Memory
         self.unlisted = {}  # id: a dict that the collector does not list
         self.own_ids = frozenset(i for i, kind in self.made.items() if is_own_module(module_of(kind)))
@@ -84,12 +87,16 @@ class Snapshot:
         for i in range(0, len(unlisted), AT_ONCE):
             self.look_at(unlisted[i : i + AT_ONCE], DICT, known)
             turn.step()
-        for place, value_id, size, holder in own_places(self, known, turn):
-            self.places[place], self.sizes[place] = (value_id, holder), size
+        links = Links(known, self.own_ids)
+        for place, value_id, size, holder in own_places(self, known, links, turn):
+            self.take_size(place, value_id, holder, size)
             memory.cells = memory.cells or type(holder) is types.CellType
         self.look_at_classes()
         for place, where, size, holders in crowd_places(self, known, turn):
             self.places[place], self.sizes[place], self.holders[place] = where, size, holders
+        self.links = links.ids
+        self.sizes.update(links.sizes)
+        self.places.update(links.places)
 
     def look_at(self, some, group, known):
         if group >= DERIVED:
@@ -152,9 +159,11 @@ class Snapshot:
         self.take(gleaned, holders, known, counts, lambda k, which: place_of(holders[k], which, counts[k]))
 
     def look_at_functions(self, known):
-        """Default arguments, and the variables of functions that run."""
-        defaults = [f.__defaults__ for f in self.own_functions() if f.__defaults__]
-        self.add_unlisted(glean(lambda: map(list, defaults), known).unlisted())
+        """Default arguments and attributes, and the variables of functions that run."""
+        own = self.own_functions()
+        defaults = [f.__defaults__ for f in own if f.__defaults__]
+        for lists in (lambda: map(list, defaults), lambda: references(own)) if own else ():
+            self.add_unlisted(glean(lists, known).unlisted())
         self.look_at_variables(functions_only(frames()), known)
 
     def look_at_variables(self, running, known):
@@ -184,11 +193,21 @@ class Snapshot:
                     self.take_place(place_of(k, which), value_id, holders[k], sizes, graphs)
 
     def take_place(self, place, value_id, holder, sizes, graphs):
-        self.places[place] = value_id, holder
         if value_id in sizes:
-            self.sizes[place] = sizes[value_id]
+            self.take_size(place, value_id, holder, sizes[value_id])
+        self.places[place] = value_id, holder
         if value_id in graphs:
             self.nodes[place] = 0
+
+    def take_size(self, place, value_id, holder, size):
+        """A function may run many times at once, in as many threads: what one of its variables has in all of them is one figure."""
+        if type(holder) is types.FrameType and place in self.sizes:
+            more = value_id not in self.variables
+            size, self.holders[place] = self.sizes[place] + more * size, self.holders.get(place, 1) + more
+        elif type(holder) is types.FrameType:
+            self.holders[place] = 1
+        self.variables.add(value_id)
+        self.places[place], self.sizes[place] = (value_id, holder), size
 
     def look_at_classes(self):
         """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
