@@ -54,15 +54,21 @@ static void slope_fill(const struct growth *g, struct verdict *out)
 	out->slope_high = (g->slope + 2 * g->sd) * unit;
 }
 
+/* fine: one window for each epoch. */
+static void weigh_growth(const struct series *whole, struct view *v, struct view *fine, struct growth *g)
+{
+	view_build(whole, GRAIN_JOINED, v);
+	view_build(whole, GRAIN_EPOCH, fine);
+	growth_judge(v->basis == BASIS_EPOCHS && whole->window_epochs == 1 ? fine : v, g);
+}
+
 /* `whole` is settled. */
 static void judge_whole(const struct series *whole, struct verdict *out)
 {
 	struct view v, fine;
 	struct growth g;
-	view_build(whole, GRAIN_JOINED, &v);
-	view_build(whole, GRAIN_EPOCH, &fine);
+	weigh_growth(whole, &v, &fine, &g);
 	out->basis = v.basis;
-	growth_judge(v.basis == BASIS_EPOCHS && whole->window_epochs == 1 ? &fine : &v, &g);
 	if (g.known)
 		slope_fill(&g, out);
 	out->weight = g.weight;
@@ -73,7 +79,7 @@ static void judge_whole(const struct series *whole, struct verdict *out)
 	out->rises = !g.growth && (coming_up ? rose : g.rises && !is_up);
 	if (out->rises)
 		out->shape = SHAPE_UNDETERMINED;
-	out->firm = g.growth ? g.firm && !launch_is_recent(whole, &v)
+	out->firm = g.growth ? growth_is_firm(&g) && !launch_is_recent(whole, &v)
 			     : out->shape != SHAPE_UNDETERMINED && settled_for_good(&fine, &g);
 	out->firm = out->firm && whole->lost <= whole->rows;
 	evidence_fill(whole, &v, &fine, &g, out);
@@ -192,4 +198,19 @@ void detector_judge(const struct series *s, struct verdict *out)
 	if (out->shape == SHAPE_UNDETERMINED && out->more_epochs > 0 && !out->rises)
 		judge_so_far(s, out);
 	fill_after(&told, &q, out);
+}
+
+double detector_slope(const struct series *s, bool per_epoch)
+{
+	struct series whole = *s;
+	struct view v, fine;
+	struct growth g;
+	struct verdict out = {0};
+	if (!per_epoch)
+		series_forget_epochs(&whole);
+	series_settle(&whole);
+	weigh_growth(&whole, &v, &fine, &g);
+	if (g.known)
+		slope_fill(&g, &out);
+	return per_epoch ? out.slope_bytes_per_epoch : out.slope_bytes_per_s;
 }

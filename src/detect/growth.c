@@ -131,9 +131,9 @@ static bool was_sure(const struct view *v, int left_out)
 }
 
 /* Now and without the last windows; or then and before, for an alarm is not taken back while growth is said. */
-static bool is_firm(const struct view *v, double weight)
+bool growth_is_firm(const struct growth *g)
 {
-	return was_sure(v, LEFT_OUT) && (weight > FIRM_WEIGHT || was_sure(v, 2 * LEFT_OUT));
+	return was_sure(g->view, LEFT_OUT) && (g->weight > FIRM_WEIGHT || was_sure(g->view, 2 * LEFT_OUT));
 }
 
 /* Of two readings of one slope the surer one counts more. */
@@ -190,7 +190,6 @@ void growth_judge(const struct view *v, struct growth *out)
 	out->detectable = fmax(least_growth(v), fmax(0, out->slope) + 5 * out->sd);
 	bool likely = out->weight > SAY_WEIGHT;
 	out->growth = likely && out->slope > 2 * out->sd;
-	out->firm = out->growth && is_firm(v, out->weight);
 	if (!out->growth) {
 		double span = v->x[v->n - 1] - v->x[v->first];
 		double usual =

@@ -10,7 +10,7 @@
 struct growth {
 	bool known;        /* there were windows enough */
 	double weight;     /* of growth among all courses, 0 to 1 */
-	bool growth, firm; /* to be said; certain */
+	bool growth;       /* to be said */
 	bool rises;        /* no growth, but not settled either */
 	bool curved;       /* the best course that settles is a curve or a fill */
 	double slope, sd;  /* bytes per x: of growth, else what it rises by at the end */
@@ -19,6 +19,7 @@ struct growth {
 	const struct view *view;
 };
 void growth_judge(const struct view *v, struct growth *out);
+bool growth_is_firm(const struct growth *g); /* of growth that is to be said: certain */
 
 /* The typical swing goes to *swing; 0 when there is none. */
 enum shape classes_judge(const struct view *v, const struct growth *g, double *swing);

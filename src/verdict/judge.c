@@ -138,10 +138,7 @@ static double part_slopes(struct judge *j, bool per_epoch, double slope[PART_COU
 	double rise = 0;
 
 	for (int i = PART_ANON; i <= PART_SWAP; i++) {
-		struct verdict v;
-
-		detector_judge(j->run.parts[i], &v);
-		slope[i] = slope_of(&v, per_epoch);
+		slope[i] = detector_slope(j->run.parts[i], per_epoch);
 		rise += slope[i] > 0 ? slope[i] : 0;
 	}
 	return rise;
