@@ -28,6 +28,7 @@ class Run:
     start_epoch: int = 0            # finished when the leak begins, or when the recording does
     settled_epoch: int = 0          # before it a run that settles could not be told from one that grows
     by_lot: bool = False            # recorded by record.py
+    kind: str = ""                  # how a leak is kept, of a run by lot
     sealed: bool = False
 
 
@@ -125,5 +126,5 @@ def load(folders, scratch):
                                  (row.get("class") or "").split("|"), number(row.get("rate_bytes_per_epoch")),
                                  number(row.get("settled_s")), number(row.get("share_percent")),
                                  int(max(number(row.get("start")) or 0, number(row.get("late")) or 0)), int(number(row.get("settled")) or 0),
-                                 bool(row.get("allocator")))
+                                 bool(row.get("allocator")), row.get("kind") or "")
     return seal(list(found.values()))

@@ -10,6 +10,8 @@ from figures import percent, quantile
 SHARE_LEAST = 0.1       # percent of the level per epoch: of smaller leaks nothing is asked
 EPOCHS_WARM = 4         # after the start
 READINGS_LEAST = 8      # for a slope
+ENDS_EARLY = 12         # epochs after the start in which most leaks should be told
+ENDS_READ = 0.75        # of these ends
 
 
 def has_heap(run):
@@ -20,6 +22,19 @@ def has_heap(run):
 def has_readings(path):
     with open(path, newline="") as f:
         return any(row.get("heap_used_bytes") for row in csv.DictReader(f))
+
+
+@functools.cache
+def is_read_at_most_ends(run_path, start):
+    """Where epochs are short, the budget leaves some ends out"""
+    with open(run_path, newline="") as f:
+        rows = [(int(row["epoch"]), row.get("heap_used_bytes")) for row in csv.DictReader(f) if row["epoch"]]
+    early = {epoch for epoch, _ in rows if start < epoch <= start + ENDS_EARLY}
+    return len({epoch for epoch, used in rows if used and epoch in early}) >= ENDS_READ * len(early)
+
+
+def is_every_fifth(run):
+    return run.kind == "every5"
 
 
 def epochs_until_firm(run, moments):
@@ -50,10 +65,14 @@ HEAD = ["", "leaks", "firm", "growth at the end", "called steady", "epochs, medi
 
 
 def rows(runs, answers):
-    """One row for the half that is open, one for the sealed one, one for each family; runs of other allocators apart"""
+    """One row for the half that is open, one for the sealed one, for all and what keeps a leak from being told soon, one for
+    each family; runs of other allocators apart"""
     known = [r for r in runs if has_heap(r)]
     out = [HEAD, row_of("open families", [r for r in known if not r.sealed], answers),
            row_of("sealed families", [r for r in known if r.sealed], answers), row_of("all", known, answers),
+           row_of("  read at most ends", [r for r in known if is_read_at_most_ends(r.path, r.start_epoch)], answers),
+           row_of("  leaks in every epoch", [r for r in known if not is_every_fifth(r)], answers),
+           row_of("  both", [r for r in known if is_read_at_most_ends(r.path, r.start_epoch) and not is_every_fifth(r)], answers),
            row_of("heaps not known", [r for r in runs if not has_heap(r)], answers)]
     return out + [row_of("  " + f, [r for r in known if r.family == f], answers) for f in sorted({r.family for r in known})]
 
