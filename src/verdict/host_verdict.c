@@ -80,13 +80,13 @@ static void add_slope(struct verdict *v, const struct verdict *other)
 }
 
 /* The median of all rises between two readings bears single odd ones. Where the fit says otherwise, nobody knows better
- * than both bounds together. */
+ * than both bounds together, and as far beyond the median as it lies from the fit. */
 static void take_median_slope(struct verdict *v, double slope)
 {
 	if (slope <= 0)
 		return;
-	v->slope_low = fmin(v->slope_low, slope);
-	v->slope_high = fmax(v->slope_high, slope);
+	v->slope_low = fmin(v->slope_low, 2 * slope - v->slope_low);
+	v->slope_high = fmax(v->slope_high, 2 * slope - v->slope_high);
 	v->slope_bytes_per_s *= slope / v->slope_bytes_per_epoch;
 	v->slope_bytes_per_epoch = slope;
 }
@@ -115,6 +115,11 @@ static void take_kept(const struct heap_evidence *h, const struct verdict *used,
 	if (used && outside)
 		add_slope(out, more ? used : outside);
 	take_median_slope(out, rate_of_parts(h, used, outside));
+}
+
+static bool is_firm_growth(const struct verdict *v)
+{
+	return v->shape == SHAPE_GROWTH && v->firm;
 }
 
 /* The first rule, with parts that grow for certain, else with those that do so far. */
@@ -150,14 +155,32 @@ static void settle(struct verdict *v, bool firm)
 	v->so_far = SO_FAR_UNKNOWN;
 }
 
+/* What is held rises, and by far less of it is kept: that much may go on. */
+static void take_rise(struct verdict *v, const struct verdict *kept)
+{
+	take_growth(v, kept);
+	v->shape = SHAPE_UNDETERMINED;
+	v->firm = false;
+	v->rises = true;
+	v->more_epochs = kept->more_epochs;
+}
+
+static bool is_mostly_kept(const struct heap_split *split, const struct verdict *held)
+{
+	return split->slope_known && held->per_epoch &&
+	       split->kept_slope >= MOST * held->slope_bytes_per_epoch;
+}
+
 /* Growth of all that is held, while no part is seen to grow by itself. */
 static void take_whole(const struct heap_evidence *h, struct verdict *v, struct heap_split *split)
 {
 	if (!split->slope_known || !v->per_epoch)
 		return;
-	if (split->kept_slope >= MOST * v->slope_bytes_per_epoch) {
+	if (is_mostly_kept(split, v)) {
 		split->kept = true;
 		take_median_slope(v, split->kept_slope);
+	} else if (h->dense && !stays(v, &h->kept)) {
+		take_rise(v, &h->kept);
 	} else if (h->dense) {
 		v->firm = false;
 	}
@@ -170,8 +193,10 @@ void host_verdict(const struct host_evidence *e, struct verdict *out, struct hea
 	*out = e->held;
 	*split = h->split;
 	split->kept = split->known && (kept_grows(h, true, out) || kept_grows(h, false, out));
-	if (split->kept)
+	if (split->kept) {
+		out->firm = out->firm || (is_firm_growth(&e->held) && is_mostly_kept(split, &e->held));
 		return;
+	}
 	if (split->known && rises(&e->held) && is_freed(h, &e->held)) {
 		split->freed = true;
 		settle(out,

@@ -108,11 +108,68 @@ static void what_rises_is_free_only_where_readings_would_tell(void **state)
 	}
 }
 
+/* All that is held grows for certain by 3 MiB per epoch. Of what is kept, which is read since a while, that is not certain yet. */
+static void what_was_certain_stays_so_when_readings_come(void **state)
+{
+	struct host_evidence e = held_grows(3 * MIB, 2.9 * MIB);
+	struct heap_split split;
+	struct verdict v;
+
+	(void)state;
+	e.heap.kept = e.held;
+	e.heap.kept.firm = false;
+	e.heap.rate.kept = 2.9 * MIB;
+	host_verdict(&e, &v, &split);
+	assert_true(v.shape == SHAPE_GROWTH && v.firm && split.kept);
+	e.heap.split.kept_slope = MIB;
+	host_verdict(&e, &v, &split);
+	assert_true(v.shape == SHAPE_GROWTH && !v.firm);
+}
+
+/* All that is held rises by 550 KiB per epoch, what is kept by 20 or a little more. */
+static void a_rise_is_as_fast_as_what_is_kept_can_be(void **state)
+{
+	struct host_evidence e = held_grows(550.0 * KIB, 20.0 * KIB);
+	struct heap_split split;
+	struct verdict v;
+
+	(void)state;
+	e.heap.kept = (struct verdict){.shape = SHAPE_UNDETERMINED,
+				       .rises = true,
+				       .slope_known = true,
+				       .per_epoch = true,
+				       .slope_bytes_per_epoch = 20.0 * KIB,
+				       .slope_high = 40.0 * KIB,
+				       .more_epochs = 9};
+	e.heap.outside = e.heap.kept;
+	host_verdict(&e, &v, &split);
+	assert_true(v.shape == SHAPE_UNDETERMINED && v.rises && !v.firm);
+	assert_true(v.slope_high < 41.0 * KIB && v.more_epochs == 9);
+}
+
+/* The median of all rises is 60 KiB per epoch, the fit says 80 to 120. */
+static void bounds_hold_what_lies_outside_of_the_fit(void **state)
+{
+	struct verdict v = {.slope_known = true,
+			    .slope_bytes_per_epoch = 100.0 * KIB,
+			    .slope_low = 80.0 * KIB,
+			    .slope_high = 120.0 * KIB};
+
+	(void)state;
+	take_median_slope(&v, 60.0 * KIB);
+	assert_true(v.slope_low == 40.0 * KIB && v.slope_high == 120.0 * KIB);
+	take_median_slope(&v, 90.0 * KIB);
+	assert_true(v.slope_low == 40.0 * KIB && v.slope_high == 120.0 * KIB);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(growth_is_as_fast_as_what_is_kept),
 	    cmocka_unit_test(growth_that_is_not_kept_is_not_certain),
+	    cmocka_unit_test(what_was_certain_stays_so_when_readings_come),
+	    cmocka_unit_test(a_rise_is_as_fast_as_what_is_kept_can_be),
+	    cmocka_unit_test(bounds_hold_what_lies_outside_of_the_fit),
 	    cmocka_unit_test(what_rises_is_free_only_where_readings_would_tell),
 	    cmocka_unit_test(a_part_that_rises_beside_one_that_grows_counts_as_well),
 	};
