@@ -89,7 +89,7 @@ static void relate(struct heap_targets *targets, struct heap_outcome *end)
 	int64_t began_ns = clock_thread_cpu_ns();
 
 	heap_targets_relate(targets);
-	end->quick_next = !targets->forks && targets->count <= HEAP_KNOWN_MAX;
+	end->quick_next = !targets->forks && targets->count <= HEAP_PROCESSES_MAX;
 	end->cpu_ns += clock_thread_cpu_ns() - began_ns;
 }
 
