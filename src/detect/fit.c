@@ -65,8 +65,7 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	f->odd = in->single;
 	f->n = in->n;
 	f->m = in->n - 1;
-	f->places =
-	    f->odd ? 2 * f->n - 1 : f->n; /* the first level and the last one cannot be told from steps */
+	f->places = f->odd ? 2 * f->n - 1 : f->n; /* first and last level cannot be told from steps */
 	f->floor_sse = squares_least(in);
 	for (int t = 0; t < f->n; t++)
 		y[t] = (in->y[t] - in->y[0]) / in->level;
