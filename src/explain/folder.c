@@ -29,7 +29,7 @@ enum {
 	NAME_BYTES = 32,
 	ENTRIES_BYTES = 4096,
 	LEFT_MOST = 256,
-	ENDING_MOST_MS = 1000
+	ENDING_MOST_MS = 1000, /* that memwatch's end waits for processes whose last threads are ending */
 };
 
 #define ASK_PREFIX    "ask-"

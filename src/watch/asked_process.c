@@ -2,7 +2,7 @@
 /* Who is asked: by what the host and the judge say of the processes, and by who has made itself known in the folder. */
 #include "watch/asked_process.h"
 
-#define SHARE_MOST 0.5
+#define SHARE_MOST 0.5 /* of the growth: who has less does not have most of it */
 
 pid_t asked_process_largest(struct watch_names *n)
 {
