@@ -198,7 +198,7 @@ static int gains_fill(const struct fit *f, const struct terms *t, double *gain)
 
 static void take_event(const struct fit *f, struct terms *t, int place)
 {
-	double with[COURSE_MAX], norm, left;
+	double with[COURSE_MAX] = {0}, norm, left;
 	int k = place % f->n;
 	bool odd = place > f->n;
 	norm = t->norm[k] + (odd ? t->norm[k + 1] - 2 * t->next[k] : 0);
@@ -212,7 +212,7 @@ static void take_event(const struct fit *f, struct terms *t, int place)
 
 bool terms_add_event(const struct fit *f, struct terms *t, double least, double *log_places)
 {
-	double gain[2 * COURSE_MAX];
+	double gain[2 * COURSE_MAX] = {0};
 	int dof = f->m - t->n - 1 + NOISE_DOF, best = gains_fill(f, t, gain);
 	double left = fmax(0, t->sse - gain[best]) + f->floor_sse;
 	if (dof / 2.0 * log1p(gain[best] / left) < least)

@@ -27,7 +27,7 @@
 #define LEAST_BYTES_HEAP (16.0 * 1024)
 
 /* What a heap has in use is there after the first epochs or never: a curve or a fill is ten times less likely than elsewhere. */
-#define HEAP_CURVES_LOG -2.3
+#define HEAP_CURVES_LOG (-2.3)
 
 /* A run that would gain this share of its level, if it went on for as long as it has, has not settled. */
 #define RISE_SHARE 0.02
