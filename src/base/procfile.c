@@ -168,6 +168,15 @@ int proc_parse_status(const char *buf, size_t len, struct proc_hints *hints, str
 	return 0;
 }
 
+int proc_status_at(int dir_fd, const char *path, struct proc_status *out)
+{
+	char buf[PROC_CHUNK];
+	struct proc_hints hints = {0};
+	ssize_t n = proc_read_at(dir_fd, path, buf, sizeof(buf));
+
+	return n < 0 ? (int)n : proc_parse_status(buf, (size_t)n, &hints, out);
+}
+
 static bool pid_after(const char *p, const char *end, const char *key, size_t key_len, pid_t *out)
 {
 	const char *at = find(p, end, key, key_len);

@@ -55,6 +55,8 @@ FILE *proc_open_lines(const char *proc_root, pid_t pid, const char *name);
 
 /* 0, or -EINVAL when the buffer is no status file or is cut off before "Threads:". */
 int proc_parse_status(const char *buf, size_t len, struct proc_hints *hints, struct proc_status *out);
+/* The same of a file that is opened and closed for it, or -errno. */
+int proc_status_at(int dir_fd, const char *path, struct proc_status *out);
 int proc_parse_identity(const char *buf, size_t len, struct proc_identity *out);
 /* Start time in clock ticks since boot, from stat; the name may hold any bytes, ") " among them. 0 or
  * -EINVAL. */

@@ -6,8 +6,6 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 
-enum { PAGE_BYTES = 4096 };
-
 uint64_t stack_limit_bytes(void)
 {
 	struct rlimit limit;
@@ -20,10 +18,11 @@ uint64_t stack_limit_bytes(void)
 /* The name is the last of them, and its page the last of the stack. */
 uint64_t stack_used_bytes(void)
 {
-	uint64_t name = getauxval(AT_EXECFN), here = (uintptr_t)__builtin_frame_address(0);
+	uint64_t name = getauxval(AT_EXECFN), page_bytes = getauxval(AT_PAGESZ),
+		 here = (uintptr_t)__builtin_frame_address(0);
 
 	if (name < here)
-		return PAGE_BYTES;
+		return page_bytes;
 	name += strlen((const char *)(uintptr_t)name);
-	return name / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES - here;
+	return name / page_bytes * page_bytes + page_bytes - here;
 }

@@ -143,6 +143,11 @@ static void say_sentences(const struct comparison_report *r)
 		note("%s", compare_sentence(sentence, r->all[i].c));
 }
 
+static bool writes_files_only(const struct compare_request *q)
+{
+	return !q->json && !q->markdown && report_file_none_shown(q->out, q->out_count);
+}
+
 /* False: a file could not be written, which was said. */
 static bool write_all(const struct compare_request *q, const struct comparison_report *r)
 {
@@ -154,7 +159,7 @@ static bool write_all(const struct compare_request *q, const struct comparison_r
 		comparison_markdown(stdout, r);
 	else if (q->out_count == 0)
 		comparison_text(stdout, r);
-	else if (report_file_none_shown(q->out, q->out_count) && isatty(STDERR_FILENO))
+	else if (writes_files_only(q) && isatty(STDERR_FILENO))
 		say_sentences(r);
 	for (size_t i = 0; i < q->out_count; i++)
 		all = write_file(q, q->out[i], r) && all;
@@ -184,10 +189,11 @@ static int gate_status(const struct outcome *o)
 		regressed = regressed || o->all[i].head.regressed_count > 0;
 		unknown = unknown || o->all[i].c->result == COMPARISON_UNKNOWN;
 	}
-	if (regressed && !o->q->json && !o->q->markdown && report_file_none_shown(o->q->out, o->q->out_count))
-		say_regressions(o);
-	if (regressed)
+	if (regressed) {
+		if (writes_files_only(o->q))
+			say_regressions(o);
 		return STATUS_FAIL_ON;
+	}
 	if (!unknown)
 		return 0;
 	warn("--fail-on regression: cannot be told from so little");

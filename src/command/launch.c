@@ -258,14 +258,11 @@ enum launch_outcome launch_exec(struct launch_child *c, int *err)
  * Unknown is taken for there. */
 static bool has_image(pid_t pid)
 {
-	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
-	struct proc_hints hints = {0};
+	char path[PROC_PATH_MAX];
 	struct proc_status now;
-	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
-	if (n <= 0 || proc_parse_status(buf, (size_t)n, &hints, &now) != 0)
+	if (proc_status_at(AT_FDCWD, path, &now) != 0)
 		return true;
 	return !now.split || now.file + now.shmem > 0;
 }

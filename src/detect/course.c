@@ -171,7 +171,7 @@ static double weigh_all(struct fit *f, bool core, struct tally *y)
 static void weigh_noises(const struct course_in *in, const struct shapes *s, struct tally *y)
 {
 	struct fit f;
-	double core[NOISES], most = -HUGE_VAL;
+	double core[NOISES] = {0}, most = -HUGE_VAL;
 	int kinds = in->single ? 1 : NOISES;
 	for (int i = 0; i < kinds; i++) {
 		fit_noise(&f, in, s, &noises[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which course does a row of levels take: one that settles, or one that grows? Shapes are fitted under models of the
  * noise and weighed by how well each foretells the row. Pure; no allocation. */
-#ifndef COURSE_H
-#define COURSE_H
+#ifndef DETECT_COURSE_H
+#define DETECT_COURSE_H
 
 #include <stdbool.h>
 
@@ -20,16 +20,15 @@ enum course_kind {
 
 struct course_in {
 	int n;
-	double x[COURSE_MAX];   /* epochs, or windows */
-	double y[COURSE_MAX];   /* bytes */
-	double age[COURSE_MAX]; /* epochs that the heap has seen */
-	double variance
-	    [COURSE_MAX];  /* of the error of each: 1 as a rule, more where it stands out (noise_variances) */
-	double level;      /* bytes; amounts are shares of it */
-	double quantum;    /* bytes: y comes in these */
-	double least;      /* bytes per x: what is less is no growth worth the name */
-	double curves_log; /* log of how likely curves and fills are beside other courses */
-	bool single;       /* each is one reading, which may be odd, of something that does not walk */
+	double x[COURSE_MAX];        /* epochs, or windows */
+	double y[COURSE_MAX];        /* bytes */
+	double age[COURSE_MAX];      /* epochs that the heap has seen */
+	double variance[COURSE_MAX]; /* of the error of each: 1, or more where it stands out */
+	double level;                /* bytes; amounts are shares of it */
+	double quantum;              /* bytes: y comes in these */
+	double least;                /* bytes per x: what is less is no growth worth the name */
+	double curves_log;           /* log of how likely curves and fills are beside other courses */
+	bool single; /* each is one reading, which may be odd, of something that does not walk */
 };
 
 struct course {

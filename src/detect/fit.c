@@ -65,8 +65,7 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	f->odd = in->single;
 	f->n = in->n;
 	f->m = in->n - 1;
-	f->places =
-	    f->odd ? 2 * f->n - 1 : f->n; /* the first level and the last one cannot be told from steps */
+	f->places = f->odd ? 2 * f->n - 1 : f->n; /* first and last level cannot be told from steps */
 	f->floor_sse = squares_least(in);
 	for (int t = 0; t < f->n; t++)
 		y[t] = (in->y[t] - in->y[0]) / in->level;
@@ -199,7 +198,7 @@ static int gains_fill(const struct fit *f, const struct terms *t, double *gain)
 
 static void take_event(const struct fit *f, struct terms *t, int place)
 {
-	double with[COURSE_MAX], norm, left;
+	double with[COURSE_MAX] = {0}, norm, left;
 	int k = place % f->n;
 	bool odd = place > f->n;
 	norm = t->norm[k] + (odd ? t->norm[k + 1] - 2 * t->next[k] : 0);
@@ -213,7 +212,7 @@ static void take_event(const struct fit *f, struct terms *t, int place)
 
 bool terms_add_event(const struct fit *f, struct terms *t, double least, double *log_places)
 {
-	double gain[2 * COURSE_MAX];
+	double gain[2 * COURSE_MAX] = {0};
 	int dof = f->m - t->n - 1 + NOISE_DOF, best = gains_fill(f, t, gain);
 	double left = fmax(0, t->sse - gain[best]) + f->floor_sse;
 	if (dof / 2.0 * log1p(gain[best] / left) < least)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Least squares of shapes and steps on a row under one kind of noise, and how well the row is foretold. */
-#ifndef FIT_H
-#define FIT_H
+#ifndef DETECT_FIT_H
+#define DETECT_FIT_H
 
 #include "detect/noise.h"
 #include "detect/shapes.h"
@@ -29,8 +29,8 @@ struct fit {
  * of that is in y. */
 struct terms {
 	int n, parts, part[SHAPES_PARTS];
-	double l[FIT_TERMS][FIT_TERMS],
-	    z[FIT_TERMS]; /* Cholesky factor of the products, and what each takes of y */
+	double l[FIT_TERMS][FIT_TERMS]; /* Cholesky factor of the products */
+	double z[FIT_TERMS];            /* what each takes of y */
 	double sse, logdet;
 	double amount[FIT_TERMS], se[FIT_TERMS], variance;
 	double said[FIT_TERMS][COURSE_MAX], norm[COURSE_MAX], left[COURSE_MAX];

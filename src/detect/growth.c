@@ -27,7 +27,7 @@
 #define LEAST_BYTES_HEAP (16.0 * 1024)
 
 /* What a heap has in use is there after the first epochs or never: a curve or a fill is ten times less likely than elsewhere. */
-#define HEAP_CURVES_LOG -2.3
+#define HEAP_CURVES_LOG (-2.3)
 
 /* A run that would gain this share of its level, if it went on for as long as it has, has not settled. */
 #define RISE_SHARE 0.02
@@ -167,6 +167,19 @@ static bool only_rises(const struct view *v)
 	return v->n - v->first >= 3;
 }
 
+/* No growth is said: whether it has settled, by what all courses rise by at their ends. */
+static void judge_rest(const struct view *v, const struct course c[2], struct growth *out)
+{
+	double span = v->x[v->n - 1] - v->x[v->first];
+	/* a last step is no measure */
+	double usual = stats_median(v->med + v->first, v->n - v->first);
+	slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
+	out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
+	bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
+	out->rises =
+	    out->weight > RISING_WEIGHT || (out->slope * span > RISE_SHARE * fmin(usual, v->level) && alike);
+}
+
 void growth_judge(const struct view *v, struct growth *out)
 {
 	struct course c[2];
@@ -190,15 +203,7 @@ void growth_judge(const struct view *v, struct growth *out)
 	out->detectable = fmax(least_growth(v), fmax(0, out->slope) + 5 * out->sd);
 	bool likely = out->weight > SAY_WEIGHT;
 	out->growth = likely && out->slope > 2 * out->sd;
-	if (!out->growth) {
-		double span = v->x[v->n - 1] - v->x[v->first];
-		double usual =
-		    stats_median(v->med + v->first, v->n - v->first); /* a last step is no measure */
-		slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
-		out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
-		bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
-		out->rises = out->weight > RISING_WEIGHT ||
-			     (out->slope * span > RISE_SHARE * fmin(usual, v->level) && alike);
-	}
+	if (!out->growth)
+		judge_rest(v, c, out);
 	out->onset = window_at(v, c[c[1].odds > c[0].odds].onset);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How readings and levels stray by themselves, and a filter that takes out what it could foresee of that. */
-#ifndef NOISE_H
-#define NOISE_H
+#ifndef DETECT_NOISE_H
+#define DETECT_NOISE_H
 
 #include <stdbool.h>
 

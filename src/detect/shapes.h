@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of shapes that memory takes over epochs. */
-#ifndef SHAPES_H
-#define SHAPES_H
+#ifndef DETECT_SHAPES_H
+#define DETECT_SHAPES_H
 
 #include "detect/course.h"
 

@@ -22,12 +22,11 @@ enum {
 	TRIAL_LINES = 15,  /* five of each of three alphabets */
 };
 
-#define TRIAL_NS    (1 * NS_PER_S)     /* before COMMAND starts, of somebody who waits for it */
-#define ONE_LINE_NS (500 * NS_PER_MS)  /* no sample is taken meanwhile */
-#define ALL_NS      (1 * NS_PER_S)     /* in all, unless that is less than a tenth of the run */
-#define CACHE_BYTES ((size_t)16 << 20) /* states that glibc keeps: then it is compiled anew */
-#define TRIAL_BYTES                                                                                          \
-	((size_t)256 << 20) /* of states in all: the same on a machine that is quick enough for the time */
+#define TRIAL_NS    (1 * NS_PER_S)      /* before COMMAND starts, of somebody who waits for it */
+#define ONE_LINE_NS (500 * NS_PER_MS)   /* no sample is taken meanwhile */
+#define ALL_NS      (1 * NS_PER_S)      /* in all, unless that is less than a tenth of the run */
+#define CACHE_BYTES ((size_t)16 << 20)  /* states that glibc keeps: then it is compiled anew */
+#define TRIAL_BYTES ((size_t)256 << 20) /* of states in all: as many on any machine, quick or slow */
 
 struct epoch_regex {
 	const char *text;

@@ -29,7 +29,7 @@ enum {
 	NAME_BYTES = 32,
 	ENTRIES_BYTES = 4096,
 	LEFT_MOST = 256,
-	ENDING_MOST_MS = 1000
+	ENDING_MOST_MS = 1000, /* that memwatch's end waits for processes whose last threads are ending */
 };
 
 #define ASK_PREFIX    "ask-"
@@ -227,14 +227,11 @@ static bool sleeps_there(const struct explain_folder *f, pid_t pid)
 
 static bool is_zombie(pid_t pid)
 {
-	char path[PROC_PATH_MAX], buf[PROC_CHUNK];
-	struct proc_hints hints = {0};
+	char path[PROC_PATH_MAX];
 	struct proc_status status;
-	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	n = proc_read_at(AT_FDCWD, path, buf, sizeof(buf));
-	return n > 0 && proc_parse_status(buf, (size_t)n, &hints, &status) == 0 && status.state == 'Z';
+	return proc_status_at(AT_FDCWD, path, &status) == 0 && status.state == 'Z';
 }
 
 /* A process that has ended keeps its number until its parent has asked how, which may take as long as the parent likes. Its

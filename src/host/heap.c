@@ -106,7 +106,7 @@ static void tell_ends(struct heap *h)
 {
 	for (; h->ends > 0; h->ends--)
 		if (h->targets.count > 0)
-			heap_process_turn(h->reader, h->targets.list[0].pid);
+			heap_process_end_epoch(h->reader, h->targets.list[0].pid);
 }
 
 static void look_now(struct heap *h)
@@ -203,7 +203,7 @@ static void book_looks(struct heap *h)
 	spent_ns = h->looks.spent_ns;
 	h->looks.spent_ns = 0;
 	pthread_mutex_unlock(&h->lock);
-	heap_budget_look(&h->budget, spent_ns);
+	heap_budget_spend_looks(&h->budget, spent_ns);
 	h->facts.cpu_ns += spent_ns;
 }
 
@@ -260,7 +260,7 @@ void heap_take(struct heap *h, struct sample *out)
 	    (struct reading){0};
 	if (!h->started || !take_figures(h, &f))
 		return;
-	heap_budget_spend(&h->budget, &f.end);
+	heap_budget_spend_walk(&h->budget, &f.end);
 	note_facts(&h->facts, &f);
 	if (f.end.state)
 		return;

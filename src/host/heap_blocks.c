@@ -151,7 +151,7 @@ static enum heap_state find_again(struct heap_walk *w, struct stretch *s)
 	uint64_t prev;
 	enum heap_state state;
 
-	heap_look_around(w);
+	heap_read_around(w);
 	if (!s->arena->main)
 		return find_segment(w, s->arena, s->first, s, &prev);
 	state = heap_arena_read(&w->view, s->arena->bins, w->front, &a);
@@ -185,12 +185,12 @@ static enum heap_state walk_stretch(struct heap_walk *w, struct stretch *s, stru
 	enum heap_state state;
 
 	w->failed_at = w->back = w->failures = w->mark_count = w->mark_low = 0;
-	heap_look_ahead(w);
+	heap_read_ahead(w);
 	while ((state = walk_blocks(w, s, &m)) == HEAP_CHANGING && go_back(w, s, &m)) {
 		state = find_again(w, s);
 		if (state && state != HEAP_CHANGING)
 			return state;
-		heap_look_ahead(w);
+		heap_read_ahead(w);
 	}
 	out->free += m.tally.free;
 	out->kept += m.tally.kept;
@@ -208,7 +208,7 @@ static enum heap_state count_shared(struct heap_walk *w, const struct stretch *s
 	uint64_t page_bytes = w->view.image->page_bytes;
 	uint64_t at = (s->end - s->system_bytes) & ~(page_bytes - 1);
 
-	heap_look_ahead(w);
+	heap_read_ahead(w);
 	for (; at < s->end; at += page_bytes) {
 		uint64_t entry;
 		enum heap_state state = heap_view_page(&w->view, at, &entry);
@@ -242,7 +242,7 @@ static enum heap_state take_segments(struct heap_walk *w, const struct heap_aren
 		struct stretch s = {.arena = a};
 		enum heap_state state;
 
-		heap_look_around(w);
+		heap_read_around(w);
 		state = find_segment(w, a, at, &s, &prev);
 		if (!state)
 			state = take_stretch(w, &s, sum);
@@ -272,7 +272,7 @@ static enum heap_state sum_blocks(struct heap_walk *w, const struct heap_part *p
 	struct heap_arena a;
 	enum heap_state state;
 
-	heap_look_around(w);
+	heap_read_around(w);
 	state = heap_arena_read(&w->view, part->bins, w->front, &a);
 	if (state)
 		return state;

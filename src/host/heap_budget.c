@@ -41,7 +41,7 @@ void heap_budget_pass(struct heap_budget *b, int64_t now_ns, enum heap_moment mo
 		b->end_ns = now_ns;
 }
 
-void heap_budget_look(struct heap_budget *b, int64_t cpu_ns)
+void heap_budget_spend_looks(struct heap_budget *b, int64_t cpu_ns)
 {
 	b->credit_ns -= cpu_ns;
 	b->spent_ns += cpu_ns;
@@ -149,7 +149,7 @@ static int64_t more_ns(const struct heap_budget *b, int64_t cpu_ns)
 	return 2 * b->need_ns > cpu_ns ? 2 * b->need_ns : cpu_ns;
 }
 
-void heap_budget_spend(struct heap_budget *b, const struct heap_outcome *o)
+void heap_budget_spend_walk(struct heap_budget *b, const struct heap_outcome *o)
 {
 	b->credit_ns -= o->cpu_ns;
 	b->spent_ns += o->cpu_ns;

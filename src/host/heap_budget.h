@@ -30,7 +30,7 @@ void heap_budget_init(struct heap_budget *b);
 void heap_budget_pass(struct heap_budget *b, int64_t now_ns, enum heap_moment moment);
 
 /* Looks have taken so much. */
-void heap_budget_look(struct heap_budget *b, int64_t cpu_ns);
+void heap_budget_spend_looks(struct heap_budget *b, int64_t cpu_ns);
 
 bool heap_budget_is_due(const struct heap_budget *b, int64_t now_ns, enum heap_moment moment);
 /* Where a whole walk is too dear at this end of an epoch, what changes fastest may still be read. */
@@ -40,6 +40,6 @@ int64_t heap_budget_ask(struct heap_budget *b, int64_t now_ns);
 /* What the epoch that begins may spend on looks, if it lasts for so long. */
 int64_t heap_budget_spare_ns(const struct heap_budget *b, int64_t epoch_ns);
 
-void heap_budget_spend(struct heap_budget *b, const struct heap_outcome *o);
+void heap_budget_spend_walk(struct heap_budget *b, const struct heap_outcome *o);
 
 #endif

@@ -56,14 +56,14 @@ enum heap_state heap_tally_free(struct heap_walk *w, uint64_t at, uint64_t size,
 }
 
 /* In small pieces: what is looked at next is elsewhere. */
-void heap_look_around(struct heap_walk *w)
+void heap_read_around(struct heap_walk *w)
 {
 	uint64_t page_bytes = w->view.image->page_bytes;
 
 	heap_view_reset(&w->view, page_bytes < HEAP_VIEW_BYTES ? (size_t)page_bytes : HEAP_VIEW_BYTES, 1);
 }
 
-void heap_look_ahead(struct heap_walk *w)
+void heap_read_ahead(struct heap_walk *w)
 {
 	heap_view_reset(&w->view, HEAP_VIEW_BYTES, HEAP_VIEW_PAGES);
 }
@@ -139,7 +139,7 @@ enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *ar
 	struct heap_arena a;
 	enum heap_state state;
 
-	heap_look_around(w);
+	heap_read_around(w);
 	state = heap_arena_read(&w->view, arena->bins, w->front, &a);
 	for (uint64_t i = 0; i < HEAP_FAST_BINS && !state; i++)
 		if (a.fast[i])
@@ -249,7 +249,7 @@ static enum heap_state read_arena(struct heap_walk *w, uint64_t bins, struct hea
 {
 	enum heap_state state;
 
-	heap_look_around(w);
+	heap_read_around(w);
 	state = heap_arena_read(&w->view, bins, w->front, out);
 	w->reads_until = w->view.reads + READS_LEAST + out->system_bytes / BYTES_PER_READ;
 	return state;
@@ -354,7 +354,7 @@ enum heap_state heap_lists_weigh(struct heap_walk *w, const struct heap_part *pa
 	enum heap_state state = HEAP_KNOWN;
 
 	count_once(w, part, t);
-	heap_look_ahead(w);
+	heap_read_ahead(w);
 	for (uint32_t i = part->found; i < part->found_end && !state; i++)
 		state = heap_tally_pages(w, w->found[i], t);
 	return state;

@@ -28,7 +28,7 @@ enum heap_state heap_tally_pages(struct heap_walk *w, struct heap_range range, s
 bool heap_page_is_shared(uint64_t entry);
 
 /* Forgets what was read, for something elsewhere (page by page) or for what follows (in large pieces). */
-void heap_look_around(struct heap_walk *w);
-void heap_look_ahead(struct heap_walk *w);
+void heap_read_around(struct heap_walk *w);
+void heap_read_ahead(struct heap_walk *w);
 
 #endif

@@ -88,7 +88,7 @@ enum heap_state heap_passing_count(struct heap_walk *w)
 		return HEAP_KNOWN;
 	heap_ranges_without(w->before, w->unused, n, &w->left);
 	w->passing = (struct heap_tally){0};
-	heap_look_ahead(w);
+	heap_read_ahead(w);
 	for (size_t i = 0; i < w->left.count && !state; i++) {
 		w->passing.free += w->left.list[i].end - w->left.list[i].start;
 		state = heap_tally_pages(w, w->left.list[i], &w->passing);

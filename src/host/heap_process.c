@@ -16,8 +16,8 @@
 #include "base/xalloc.h"
 #include "host/heap_passing.h"
 
-enum { MAPS_BYTES = 16 * 1024, ASKS_PER_LOOK = 8 }; /* the clock is a system call as a read is */
-enum { WALKS_PER_TRY = 8 };
+enum { MAPS_BYTES = 16 * 1024, ASKS_PER_CLOCK = 8 }; /* the clock is a system call as a read is */
+enum { WALKS_PER_TRY = 8 }; /* of the lists: one that changed may have seemed long, and heaps change */
 /* An epoch has a window of looks. What is in use three quarters of the time is seen unused at one of sixteen looks in 99 of
  * 100 epochs; where an epoch has fewer, the two before it help: more of them would show growth too late. */
 enum { WINDOWS = 3, LOOKS_WANTED = 16, LOOKS_ENOUGH = 8, LOOKS_LEAST = 6 };
@@ -44,7 +44,7 @@ struct known {
 
 struct heap_reader {
 	struct heap_walk walk;
-	struct known known[HEAP_KNOWN_MAX];
+	struct known known[HEAP_PROCESSES_MAX];
 	unsigned next_known; /* which makes room */
 	struct known *at;    /* the process that is being walked */
 	struct window before;
@@ -72,7 +72,7 @@ static void forget(struct known *k)
 
 void heap_reader_free(struct heap_reader *r)
 {
-	for (int i = 0; r && i < HEAP_KNOWN_MAX; i++)
+	for (int i = 0; r && i < HEAP_PROCESSES_MAX; i++)
 		forget(&r->known[i]);
 	free(r);
 }
@@ -123,7 +123,7 @@ static bool may_go_on(void *ctx)
 
 	if (r->limits->stop && r->limits->stop(r->limits->ctx))
 		return false;
-	if (r->asks++ % ASKS_PER_LOOK)
+	if (r->asks++ % ASKS_PER_CLOCK)
 		return true;
 	now_ns = clock_thread_cpu_ns();
 	if (now_ns >= r->turn_end_ns)
@@ -214,7 +214,7 @@ static enum heap_state open_files(struct known *k, int dir_fd, pid_t pid)
 
 static struct known *find_known(struct heap_reader *r, pid_t pid)
 {
-	for (struct known *k = r->known; k < r->known + HEAP_KNOWN_MAX; k++)
+	for (struct known *k = r->known; k < r->known + HEAP_PROCESSES_MAX; k++)
 		if (k->pid == pid)
 			return k;
 	return NULL;
@@ -223,7 +223,7 @@ static struct known *find_known(struct heap_reader *r, pid_t pid)
 /* The one that is looked at has a place of its own: with many processes the others make room for each other. */
 static struct known *make_room(struct heap_reader *r)
 {
-	return r->limits->looks ? &r->known[0] : &r->known[1 + r->next_known++ % (HEAP_KNOWN_MAX - 1)];
+	return r->limits->looks ? &r->known[0] : &r->known[1 + r->next_known++ % (HEAP_PROCESSES_MAX - 1)];
 }
 
 /* Chooses the process that was walked before, if its memory is still the same, or opens it. */
@@ -369,8 +369,7 @@ static enum heap_state walk_met(struct heap_reader *r, bool own_pages, struct he
 
 	/* From block to block takes long: large ones are counted before. */
 	large_first = r->at->way == HEAP_BY_BLOCKS && !own_pages && !read_large(r, &large);
-	if (r->at->walks++ % WALKS_PER_TRY ==
-	    0) /* a list that changed may have seemed long, and heaps change */
+	if (r->at->walks++ % WALKS_PER_TRY == 0)
 		r->at->way = HEAP_BY_LISTS;
 	state = heap_walk(&r->walk, &image, &r->at->maps, r->at->way, own_pages, unused_before(r), out);
 	r->at->way = r->walk.way;
@@ -407,6 +406,7 @@ enum heap_state heap_process_walk(struct heap_reader *r, int dir_fd, pid_t pid, 
 {
 	int64_t began = start_clock(r, limits);
 	enum heap_state state = meet(r, dir_fd, pid);
+
 	if (!state)
 		state = limits->quick && r->at->small_known && !own_pages ? read_quickly(r, out)
 									  : walk_met(r, own_pages, out);
@@ -432,7 +432,7 @@ enum heap_state heap_process_look(struct heap_reader *r, pid_t pid, const struct
 	return state;
 }
 
-void heap_process_turn(struct heap_reader *r, pid_t pid)
+void heap_process_end_epoch(struct heap_reader *r, pid_t pid)
 {
 	struct known *k = find_known(r, pid);
 

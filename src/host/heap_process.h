@@ -6,7 +6,7 @@
 
 #include "host/heap_walk.h"
 
-enum { HEAP_KNOWN_MAX = 4 }; /* processes of which something is kept from walk to walk */
+enum { HEAP_PROCESSES_MAX = 4 }; /* processes of which something is kept from walk to walk */
 
 struct heap_reader; /* what walks need; opaque */
 
@@ -15,16 +15,15 @@ struct heap_cost {
 	uint64_t reads, read_bytes;
 };
 
+/* After each turn it gives way to others, between two reads: who is interrupted in one keeps the mappings of the process
+ * locked, and it may wait for them. */
 struct heap_limits {
-	int64_t cpu_ns; /* at most this for one walk; HEAP_OVER_BUDGET beyond */
-	int64_t
-	    turn_ns; /* gives way to others after so much of it, between two reads: who is interrupted in one keeps
-			    the mappings of the process locked, and it may wait for them. 0 never */
+	int64_t cpu_ns;          /* at most this for one walk; HEAP_OVER_BUDGET beyond */
+	int64_t turn_ns;         /* of that; 0: never gives way */
 	bool quick;              /* large blocks as they are, small ones as the last walk found them */
 	bool looks;              /* what was free at looks before tells what passes through */
 	bool (*stop)(void *ctx); /* asked before every read, true ends the walk as over budget; NULL never */
-	void (*counted)(
-	    void *ctx); /* called at the moment that the figures are of, once at most; may be NULL */
+	void (*counted)(void *ctx); /* at the moment that the figures are of, once at most; may be NULL */
 	void *ctx;
 };
 
@@ -36,7 +35,7 @@ void heap_reader_free(struct heap_reader *r);
 enum heap_state heap_process_look(struct heap_reader *r, pid_t pid, const struct heap_limits *limits,
 				  struct heap_cost *cost);
 /* An epoch ends. What was seen in it is forgotten if there were enough looks, else with one of the next ones. */
-void heap_process_turn(struct heap_reader *r, pid_t pid);
+void heap_process_end_epoch(struct heap_reader *r, pid_t pid);
 
 /* One walk of process pid, whose directory in /proc is open as dir_fd: that it is still this process and this
  * program is checked, so a reused number or an exec gives HEAP_GONE. own_pages as in heap_walk(). cost is set

@@ -22,18 +22,6 @@ static void put(struct heap_targets *t, const struct host_process *p)
 	t->list[at] = (struct heap_target){.pid = p->pid, .ppid = p->ppid, .mapped_bytes = p->mapped_bytes};
 }
 
-static bool is_alive(const struct host *host, pid_t pid)
-{
-	struct host_process p;
-
-	for (size_t i = 0; i < host_count(host); i++) {
-		host_process(host, i, &p);
-		if (p.pid == pid && p.live)
-			return true;
-	}
-	return false;
-}
-
 void heap_targets_list(struct heap_targets *t, const struct host *host)
 {
 	struct host_process p;
@@ -45,7 +33,7 @@ void heap_targets_list(struct heap_targets *t, const struct host *host)
 			put(t, &p);
 	}
 	for (size_t i = 0; i < t->count; i++)
-		t->list[i].parent_alive = is_alive(host, t->list[i].ppid);
+		t->list[i].parent_alive = host_lives(host, t->list[i].ppid);
 }
 
 static void read_layout(struct heap_target *t)

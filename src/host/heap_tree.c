@@ -29,12 +29,9 @@ static bool quits(void *ctx)
 /* By how much a process has grown since the tick, so that what is held is of the same moment as the walk. */
 static int64_t grown_since(int dir_fd, const struct heap_target *t)
 {
-	char buf[PROC_CHUNK];
-	struct proc_hints hints = {0};
 	struct proc_status now;
-	ssize_t n = proc_read_at(dir_fd, "status", buf, sizeof(buf));
 
-	if (n <= 0 || proc_parse_status(buf, (size_t)n, &hints, &now) || !now.mm)
+	if (proc_status_at(dir_fd, "status", &now) != 0 || !now.mm)
 		return 0;
 	return (int64_t)shared_once_mapped(&now) - (int64_t)t->mapped_bytes;
 }
@@ -92,7 +89,7 @@ static void relate(struct heap_targets *targets, struct heap_outcome *end)
 	int64_t began_ns = clock_thread_cpu_ns();
 
 	heap_targets_relate(targets);
-	end->quick_next = !targets->forks && targets->count <= HEAP_KNOWN_MAX;
+	end->quick_next = !targets->forks && targets->count <= HEAP_PROCESSES_MAX;
 	end->cpu_ns += clock_thread_cpu_ns() - began_ns;
 }
 

@@ -48,7 +48,7 @@ static enum heap_state list_arenas(struct heap_walk *w, uint64_t main_bins)
 	enum heap_state state;
 	uint64_t next;
 
-	heap_look_around(w);
+	heap_read_around(w);
 	state = heap_arena_next(&w->view, main_bins, &next);
 	for (; !state && next != main_bins - w->front; w->arena_count++) {
 		if (w->arena_count == HEAP_ARENAS_MAX)
@@ -77,7 +77,7 @@ static enum heap_state begin_arenas(struct heap_walk *w, uint64_t main_bins)
 {
 	enum heap_state state;
 
-	heap_look_around(w);
+	heap_read_around(w);
 	state = heap_arena_front(&w->view, main_bins, &w->front);
 	if (state)
 		return state;
@@ -124,7 +124,7 @@ static enum heap_state find_bins(struct heap_walk *w, const struct heap_range *d
 	enum heap_state state = HEAP_UNUSED;
 
 	for (int i = 0; i < n && state == HEAP_UNUSED; i++) {
-		heap_look_ahead(w);
+		heap_read_ahead(w);
 		state = heap_arena_find(&w->view, data[i], out);
 	}
 	return state;

@@ -7,8 +7,7 @@
 #include "host/heap_maps.h"
 
 struct heap_sizes {
-	uint64_t
-	    used_bytes; /* as mallinfo2 says: blocks in use with their headers, and what arenas need themselves */
+	uint64_t used_bytes; /* as mallinfo2 says: blocks in use with headers, and what arenas need */
 	uint64_t free_bytes; /* as mallinfo2 says: free blocks and the tops, there or not */
 	uint64_t kept_bytes; /* the part of free_bytes that is there or swapped: what the allocator keeps */
 	bool passing_known;  /* the next two; there were looks before */
@@ -80,9 +79,9 @@ struct heap_walk {
 	struct heap_part arenas[HEAP_ARENAS_MAX]; /* those that are still to be taken */
 };
 
-/* One walk; w needs no other preparation, and maps keeps where the main arena is. own_pages: a process forked from another one that is counted counts
- * only the pages that no other process maps. before: what was not in use when it was looked at before, or NULL. out is set
- * when the result is HEAP_KNOWN. */
+/* One walk; w needs no other preparation, and maps keeps where the main arena is. own_pages: a process forked from another
+ * one that is counted counts only the pages that no other process maps. before: what was not in use when it was looked at
+ * before, or NULL. out is set when the result is HEAP_KNOWN. */
 enum heap_state heap_walk(struct heap_walk *w, const struct heap_image *image, struct heap_maps *maps,
 			  enum heap_way way, bool own_pages, const struct heap_ranges *before,
 			  struct heap_sizes *out);

@@ -232,6 +232,14 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	    h->pid_count <= 1 ? shared_once_mapped(&m->now) : shared_once_count(&h->shared, &shared, &m->now);
 }
 
+bool host_lives(const struct host *h, pid_t pid)
+{
+	for (size_t i = 0; i < h->tree.count; i++)
+		if (h->tree.members[i].pid == pid && h->tree.members[i].live)
+			return true;
+	return false;
+}
+
 void host_totals(const struct host *h, struct host_totals *out)
 {
 	*out = (struct host_totals){.processes_seen = h->tree.seen, .pss_errno = h->pss.error};

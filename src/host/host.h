@@ -59,6 +59,8 @@ size_t host_pids(const struct host *h, const pid_t **out);
 /* Members, zombies included; order changes between ticks. */
 size_t host_count(const struct host *h);
 void host_process(const struct host *h, size_t index, struct host_process *out);
+/* Whether it is a member that was alive in the last tick. */
+bool host_lives(const struct host *h, pid_t pid);
 void host_totals(const struct host *h, struct host_totals *out);
 
 #endif

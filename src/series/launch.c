@@ -142,6 +142,6 @@ bool launch_was_all(const struct series *s, const struct view *v)
 	double top = v->med[i], life_s = (double)(s->last_ms - s->first_ms) / 1000;
 	while (i > 0 && v->med[i - 1] > top - 0.002 * v->level)
 		i--;
-	return (double)s->last_ms / 1000 - v->t[i] >
-	       0.2 * life_s; /* with its tear-down, which no window holds */
+	/* with its tear-down, which no window holds */
+	return (double)s->last_ms / 1000 - v->t[i] > 0.2 * life_s;
 }

@@ -2,7 +2,7 @@
 /* Who is asked: by what the host and the judge say of the processes, and by who has made itself known in the folder. */
 #include "watch/asked_process.h"
 
-#define SHARE_MOST 0.5
+#define SHARE_MOST 0.5 /* of the growth: who has less does not have most of it */
 
 pid_t asked_process_largest(struct watch_names *n)
 {
@@ -39,25 +39,13 @@ static pid_t grower(const struct watch_names *n)
 	return 0;
 }
 
-bool asked_process_lives(const struct watch_names *n, pid_t pid)
-{
-	for (size_t i = 0; i < host_count(n->host); i++) {
-		struct host_process p;
-
-		host_process(n->host, i, &p);
-		if (p.live && p.pid == pid)
-			return true;
-	}
-	return false;
-}
-
 pid_t asked_process_find(struct watch_names *n)
 {
 	pid_t asked = asked_process_largest(n), grows = grower(n);
 
 	if (grows)
 		n->found.mute = explain_folder_has(n->folder, grows) ? 0 : grows;
-	else if (!asked_process_lives(n, n->found.mute))
+	else if (!host_lives(n->host, n->found.mute))
 		n->found.mute = 0;
 	if (n->found.mute)
 		return 0;

@@ -10,6 +10,5 @@ pid_t asked_process_largest(struct watch_names *n);
 /* Who is to say what grows: another than the one that grows would answer that nothing does. 0: nobody can, and whom that is
  * due to is in what has been found. */
 pid_t asked_process_find(struct watch_names *n);
-bool asked_process_lives(const struct watch_names *n, pid_t pid);
 
 #endif

@@ -141,7 +141,7 @@ static void ask_for_snapshot(struct watch_names *n, int64_t planned)
 {
 	pid_t pid;
 
-	if (n->in_round > 0 && !asked_process_lives(n, n->found.pid))
+	if (n->in_round > 0 && !host_lives(n->host, n->found.pid))
 		names_answer_leave_round(n, LEFT_BY_PROCESS); /* another is asked */
 	pid = n->in_round > 0 ? n->found.pid : asked_process_find(n);
 	if (!is_counted(n, pid))
@@ -171,7 +171,7 @@ static void hear_the_dead(struct watch_names *n)
 {
 	bool vain = n->asked && !waits(n);
 
-	if (!n->asked || (!vain && asked_process_lives(n, n->asked)))
+	if (!n->asked || (!vain && host_lives(n->host, n->asked)))
 		return;
 	names_answer_hear(n);
 	if (n->asked)

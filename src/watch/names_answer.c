@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/msg.h"
 
-#define SHARE_FOUND 0.2
+#define SHARE_FOUND 0.2 /* of the growth */
 
 void names_answer_leave_round(struct watch_names *n, enum explain_left why)
 {
@@ -37,7 +37,7 @@ static void tell(struct watch_names *n)
 	}
 }
 
-/* Enough to stop asking: the greater part of what there was to find. */
+/* Enough to stop asking: one name explains much of the growth, or is that of a graph, whose bytes Python does not tell. */
 static bool found_enough(const struct watch_names *n)
 {
 	const struct run_verdict *run = judge_run(n->judge);

@@ -9,8 +9,10 @@ One line per goal: the median of the runs, what it is compared with, the median 
 that it is beyond, but not by more. Exit status 1 if a goal is missed, else 0; a goal that cannot be measured here
 says why and is not counted."""
 import argparse
+import collections
 import functools
 import json
+import operator
 import os
 import re
 import signal
@@ -321,8 +323,14 @@ def goal_8(config):
     print(f"{'':>4}  (its CPU per round, watched against twin: {statistics.median(slower):.4f}, for information)")
 
 
+# Of the beginning of a turn with a walk and of that of one without: CPU seconds, seconds, voluntary switches; and the CPU seconds of
+# both turns.
+Pair = collections.namedtuple("Pair", "cpu_walked s_walked switches_walked cpu_alone s_alone switches_alone cpu_both")
+
+
 def heap_run(config, mib, pairs):
-    """What the program says of its turns, what memwatch says of its walks, and how long it took."""
+    """What the program says of its turns, whether it had a processor of its own, and of the walks: their CPU seconds, how many,
+    how long all took."""
     out, err = m.fresh("blocks.out"), m.fresh("blocks.err")
     with open(out, "w") as o, open(err, "w") as e:
         begin = time.monotonic()
@@ -330,7 +338,7 @@ def heap_run(config, mib, pairs):
         took_s = time.monotonic() - begin
     said = re.search(r"of that, ([0-9.]+) s for ([0-9,]+) readings of the heaps", err.read_text())
     lines = [line for line in out.read_text().splitlines() if line.startswith("#")]
-    turns = [[float(v) for v in line.split()[1:]] for line in lines if line != "# real time"]
+    turns = [Pair(*map(float, line.split()[1:])) for line in lines if line != "# real time"]
     return turns, "# real time" in lines, said and (float(said[1]), int(said[2].replace(",", "")), took_s)
 
 
@@ -343,12 +351,12 @@ def goal_heap(config):
         got, real_time, walked = heap_run(config, mib, pairs)
         turns += got
         walks += [walked] if walked else []
-        slept.append(sum(t[2] - t[5] for t in got))
-    whole = [t[6] / 2 for t in turns]
+        slept.append(sum(t.switches_walked - t.switches_alone for t in got))
+    whole = [t.cpu_both / 2 for t in turns]
     alone = "" if real_time else ", not alone on a core"
-    for what, walked, not_walked in (("CPU", 0, 3), ("time", 1, 4)):
-        report_mean("heap", f"{what} of a busy process, walked or not{alone}",
-                    [w + t[walked] - t[not_walked] for w, t in zip(whole, turns)], whole, 1.005, "s")
+    for what, lost in (("CPU", [t.cpu_walked - t.cpu_alone for t in turns]), ("time", [t.s_walked - t.s_alone for t in turns])):
+        report_mean("heap", f"{what} of a busy process, walked or not{alone}", list(map(operator.add, whole, lost)), whole,
+                    1.005, "s")
     report("heap", f"times it slept more in {pairs} turns, walked or not", slept, 2, digits=0)
     if not walks:
         skip("heap", "CPU for walks", "none was made")

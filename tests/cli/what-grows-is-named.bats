@@ -419,6 +419,7 @@ hooked() {
 figures() {
 	put_agent
 	run python3 "$ROOT/tests/explain/figures.py" agent.py "$1"
+	echo "$output"
 	[ "$status" -eq 0 ]
 }
 
@@ -467,7 +468,7 @@ figures() {
 	figures small-objects
 	[[ "$output" =~ ^__main__\.saved:\ 10000,\ (3[5-9]|4[0-4])[0-9]{5}$ ]]
 	figures classes
-	echo "$output"; [[ "$output" =~ ^__main__\.saved:\ 200,\ [3-6][0-9]{5}$ ]]
+	[[ "$output" =~ ^__main__\.saved:\ 200,\ [3-6][0-9]{5}$ ]]
 }
 
 @test "what the objects of a class hold together is more than chance, and they may be few of many, or one of them large" {

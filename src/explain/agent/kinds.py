@@ -202,7 +202,7 @@ def attribute_values(value):
 
 
 def newest(value, count):
-    """The last elements of a container, keys of a dict among them; of a set, any. One call of C each: nobody changes it
+    """The last elements of a container, of a dict its values; of a set, any. One call of C each: nobody changes it
     meanwhile."""
     kind = kind_of(value)
     try:

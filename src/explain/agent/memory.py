@@ -15,7 +15,7 @@ class Memory:
         self.counts = {}  # id of a type: how many of it so far, if ever more
         self.sizes = {}  # place: bytes so far of the large object there, if ever more
         self.each = {}  # place of a class: what of it was looked at last, numbers of objects, and bytes that each has there
-        self.holders = {}  # place of a class: how many of its objects so far, if ever more
+        self.holders = {}  # place of a class or a function: how many of its objects or calls so far, if ever more
         self.nodes = {}  # place: nodes so far of the graph that the tensor there keeps, if ever more
         self.links = {}  # place: the id of what was there last, which its next may lead to
         self.cells = False  # closures have something large

@@ -31,7 +31,7 @@ static void the_stack_is_counted_from_where_the_kernel_does(void **state)
 	(void)state;
 	if (!end)
 		skip();
-	assert_in_range(stack_used_bytes(), end - here, end - here + PAGE_BYTES);
+	assert_in_range(stack_used_bytes(), end - here, end - here + getauxval(AT_PAGESZ));
 }
 
 static void no_limit_is_the_largest(void **state)

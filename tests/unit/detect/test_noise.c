@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../../../src/detect/noise.c"
+#include "detect/noise.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -28,7 +28,7 @@ static void end_walk(struct run *r, struct heap_outcome *o, int64_t limit_ns)
 		o->state = HEAP_OVER_BUDGET;
 		o->cpu_ns = limit_ns;
 	}
-	heap_budget_spend(&r->budget, o);
+	heap_budget_spend_walk(&r->budget, o);
 	r->walks += !o->state && !o->quick;
 	r->quick += !o->state && o->quick;
 	r->spent_ns += o->cpu_ns;
@@ -43,7 +43,7 @@ static void end_epoch(struct run *r, int64_t epoch_ns, const struct costs *c)
 	struct heap_outcome o = {.quick_next = true};
 	bool due;
 
-	heap_budget_look(&r->budget, look_ns);
+	heap_budget_spend_looks(&r->budget, look_ns);
 	r->spent_ns += look_ns;
 	heap_budget_pass(&r->budget, r->now_ns, HEAP_AT_EPOCH_END);
 	o.quick = !heap_budget_is_due(&r->budget, r->now_ns, HEAP_AT_EPOCH_END);

@@ -192,7 +192,7 @@ static void a_walk_gives_way_between_reads(void **state)
 	assert_int_equal(yields, 0);
 	assert_int_equal(heap_process_walk(reader, p.dir_fd, p.pid, false, &turns, &sizes, &cost),
 			 HEAP_KNOWN);
-	assert_true(yields >= cost.reads / ASKS_PER_LOOK);
+	assert_true(yields >= cost.reads / ASKS_PER_CLOCK);
 	assert_true(yields >= 2);
 	assert_true(is_near(sizes.used_bytes, used));
 	finish(&p);
@@ -327,7 +327,7 @@ static void with_many_processes_the_one_that_is_looked_at_keeps_its_place(void *
 	r->limits = &looked;
 	place = make_room(r);
 	r->limits = &others;
-	for (int i = 0; i < 3 * HEAP_KNOWN_MAX; i++)
+	for (int i = 0; i < 3 * HEAP_PROCESSES_MAX; i++)
 		assert_ptr_not_equal(make_room(r), place);
 	heap_reader_free(r);
 }
@@ -341,7 +341,7 @@ static unsigned joined_after(struct heap_reader *r, const unsigned *looks, int n
 	r->at = &r->known[0];
 	*r->at = (struct known){.pid = 1, .joined = 1};
 	for (int i = 0; i < n; i++) {
-		heap_process_turn(r, 1);
+		heap_process_end_epoch(r, 1);
 		r->at->window[r->at->newest].looks = looks[i];
 		unused_before(r);
 	}

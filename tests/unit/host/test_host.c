@@ -199,6 +199,7 @@ static void the_end_is_esrch(void **state)
 	assert_int_equal(waitid(P_PID, (id_t)c.pid, &info, WEXITED | WNOWAIT), 0);
 	assert_int_equal(tick(h), -ESRCH); /* a zombie */
 	assert_int_equal(sample.procs, 0);
+	assert_false(host_lives(h, c.pid));
 	assert_int_equal(sample.v[CH_RSS].bytes, 0);
 	waitpid(c.pid, NULL, 0);
 	assert_int_equal(tick(h), -ESRCH); /* reaped */
@@ -317,6 +318,8 @@ static void each_process_can_be_asked_for(void **state)
 	assert_int_equal(p.pid, c.pid);
 	assert_int_equal(p.ppid, getpid());
 	assert_true(p.root && p.live);
+	assert_true(host_lives(h, c.pid));
+	assert_false(host_lives(h, getpid()));
 	assert_int_equal(p.seen_ticks, 2);
 	assert_int_equal(p.held_bytes, sample.v[CH_HELD].bytes);
 	assert_int_equal(p.rss, sample.v[CH_RSS].bytes);

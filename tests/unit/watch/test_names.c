@@ -59,6 +59,12 @@ void host_process(const struct host *h, size_t index, struct host_process *out)
 	*out = (struct host_process){.pid = index ? WORKER : MAIN, .live = !index || worker_lives};
 }
 
+bool host_lives(const struct host *h, pid_t pid)
+{
+	(void)h;
+	return pid == MAIN || (pid == WORKER && worker_lives);
+}
+
 int explain_folder_open(struct explain_folder **out)
 {
 	*out = (struct explain_folder *)&verdict;
