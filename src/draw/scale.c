@@ -10,10 +10,13 @@
 /* A curve that reaches a unit is told in it, and so is its axis: quarters and halves of a GiB, not 200 and 500 MiB. */
 static double in_units_of(double high, double step)
 {
-	for (double unit = 1024.0; unit <= high; unit *= 1024.0)
-		if (step > unit / 8 && step < unit)
-			return step <= unit / 4 ? unit / 4 : step <= unit / 2 ? unit / 2 : unit;
-	return step;
+	double unit = 1024.0;
+
+	while (unit <= step)
+		unit *= 1024.0;
+	if (unit > high || step <= unit / 8)
+		return step;
+	return step <= unit / 4 ? unit / 4 : step <= unit / 2 ? unit / 2 : unit;
 }
 
 /* The smallest round step of which `most` - 1 cover the range. */

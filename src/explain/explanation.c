@@ -337,7 +337,7 @@ static void add_no_snapshot(struct text *t, const struct explanation *e)
 		text_add(
 		    t,
 		    "--explain: no names: most of the growth is in process %d, which cannot be asked: it "
-		    "was forked by a Python, or is none",
+		    "was forked by another Python, or is no Python",
 		    (int)e->mute);
 	else if (e->left == LEFT_FOR_COST)
 		text_add(t,

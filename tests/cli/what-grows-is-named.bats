@@ -386,7 +386,7 @@ hooked() {
 	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 forked.py >out 2>words
 	cat words
 	run ! grep -E 'a snapshot of|nothing in Python' words
-	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by a Python, or is none$' words
+	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by another Python, or is no Python$' words
 }
 
 # The collector does not see the variables of a generator that runs; here it sees none, and no thread's at the first look.
