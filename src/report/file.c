@@ -204,6 +204,7 @@ static int open_file(const char *name, FILE **f)
 		close(fd);
 		return -ENOMEM; /* fdopen() has no other reason here */
 	}
+	errno = 0;
 	return 0;
 }
 
@@ -218,10 +219,11 @@ static void discard(const char *name)
 		unlink(name);
 }
 
+/* A stream only knows that it could not write; why, the last call that failed has left behind. */
 static int close_file(const char *name, FILE *f, int err)
 {
 	if (ferror(f))
-		err = -EIO;
+		err = errno ? -errno : -EIO;
 	if (fclose(f) != 0)
 		err = -errno;
 	if (err)

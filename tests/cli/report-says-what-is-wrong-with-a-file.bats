@@ -177,6 +177,18 @@ refused() {
     [ "$output" = "memwatch: cannot write to standard output: No space left on device" ]
 }
 
+@test "a full disk, whatever the form of the report" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    level_run 120 >run.csv
+    for form in html json md pdf png svg txt; do
+        ln -s /dev/full "full.$form"
+        run --separate-stderr "$memwatch" report -r "full.$form" run.csv
+        [[ $stderr == *"built without cairo"* ]] && continue
+        [ "$status" -eq 125 ]
+        [ "$stderr" = "memwatch: --report: cannot write 'full.$form': No space left on device" ]
+    done
+}
+
 @test "one bad file among several does not spoil the others, and the status tells of it" {
     level_run 120 >run.csv
     run_report none.csv run.csv
