@@ -277,6 +277,7 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 @test "attached to a Python that grows, the report says how to get names" {
 	start python3 "$LEAKS" attribute 40 >out
 	local program=$pid
+	await grep -q '^python' "/proc/$program/comm" # python3 may be a script that becomes Python a moment later
 	"$MEMWATCH" --pid "$program" -i 10ms -o run.csv --epochs "log:$PWD/out" >rows 2>words || true
 	cat words
 	grep -qx '  what grows can be named the next time: memwatch --explain -- COMMAND' words
