@@ -200,17 +200,18 @@ void detector_judge(const struct series *s, struct verdict *out)
 	fill_after(&told, &q, out);
 }
 
-double detector_slope(const struct series *s, bool per_epoch)
+double detector_slope(const struct series *s, bool per_epoch, double *high)
 {
 	struct series whole = *s;
 	struct view v, fine;
 	struct growth g;
-	struct verdict out = {0};
+	struct verdict out = {.slope_high = HUGE_VAL};
 	if (!per_epoch)
 		series_forget_epochs(&whole);
 	series_settle(&whole);
 	weigh_growth(&whole, &v, &fine, &g);
 	if (g.known)
 		slope_fill(&g, &out);
+	*high = out.slope_high;
 	return per_epoch ? out.slope_bytes_per_epoch : out.slope_bytes_per_s;
 }

@@ -58,8 +58,9 @@ struct verdict {
 };
 
 void detector_judge(const struct series *s, struct verdict *out);
-/* What it rises by at its end, per epoch or per second, 0 unknown: in less time than it takes to be sure of it. */
-double detector_slope(const struct series *s, bool per_epoch);
+/* What it rises by at its end, per epoch or per second, 0 unknown: in less time than it takes to be sure of it. *high is
+ * its 95 % bound, as much as there may be where nothing is known. */
+double detector_slope(const struct series *s, bool per_epoch, double *high);
 
 const char *detector_shape_name(enum shape shape); /* "flat", "reservation", ... as in reports */
 

@@ -132,14 +132,17 @@ static void sort_parts(struct series_verdict *s)
 		}
 }
 
-/* What each part of the host grows by. */
-static double part_slopes(struct judge *j, bool per_epoch, double slope[PART_COUNT])
+/* What each part of the host grows by. *most: what anonymous memory may grow by at most. */
+static double part_slopes(struct judge *j, bool per_epoch, double slope[PART_COUNT], double *most)
 {
 	double rise = 0;
 
 	for (int i = PART_ANON; i <= PART_SWAP; i++) {
-		slope[i] = detector_slope(j->run.parts[i], per_epoch);
+		double high;
+
+		slope[i] = detector_slope(j->run.parts[i], per_epoch, &high);
 		rise += slope[i] > 0 ? slope[i] : 0;
+		*most = i == PART_ANON ? high : *most;
 	}
 	return rise;
 }
@@ -154,22 +157,23 @@ static void name_parts(struct series_verdict *s, const double slope[PART_COUNT],
 	sort_parts(s);
 }
 
-/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts the two. With a tenth
- * instead of a quarter "make score" counts one false alarm more, with four tenths all is the same. */
-static bool only_unshares(const struct judge *j, double whole, double rise)
+/* Shared pages are counted once in held_bytes and once per process in the sums: only un-sharing parts the two. Sums that go
+ * up and down with workers may hide the whole rise, and tell nothing. With a tenth instead of a quarter "make score" counts
+ * one false alarm more, with four tenths all is the same. */
+static bool only_unshares(const struct judge *j, double whole, double rise, double most)
 {
-	return j->run.hold == HOLD_HELD && j->run.anon_known && rise < 0.25 * whole;
+	return j->run.hold == HOLD_HELD && j->run.anon_known && rise < 0.25 * whole && most < whole;
 }
 
 static void judge_host(struct judge *j, const struct verdict *held, struct series_verdict *s)
 {
 	struct host_evidence e = {.held = *held};
-	double slope[PART_COUNT] = {0}, rise = 0, whole = slope_of(held, held->per_epoch);
+	double slope[PART_COUNT] = {0}, rise = 0, most = 0, whole = slope_of(held, held->per_epoch);
 
 	heap_share_judge(j->run.heap, j->run.epoch, &e.heap);
 	if (held->shape == SHAPE_GROWTH)
-		rise = part_slopes(j, held->per_epoch, slope);
-	e.unshared = held->shape == SHAPE_GROWTH && only_unshares(j, whole, rise);
+		rise = part_slopes(j, held->per_epoch, slope, &most);
+	e.unshared = held->shape == SHAPE_GROWTH && only_unshares(j, whole, rise, most);
 	host_verdict(&e, &s->v, &s->heap);
 	s->unshared = e.unshared && !s->heap.kept && !s->heap.freed;
 	if (s->heap.kept) { /* seen in the heaps and beside them: it is the program's */
