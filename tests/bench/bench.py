@@ -345,7 +345,7 @@ def heap_run(config, mib, pairs):
 def goal_heap(config):
     """Walks of the heaps: what they take, and what the process that is read feels of them. What it loses, it loses at the
     beginning of a turn; the goal is about the whole of it."""
-    mib, pairs = 24, 60  # half a minute: then the budget holds
+    mib, pairs = 24, 200  # more than half a minute: from then on the budget holds
     turns, walks, slept = [], [], []
     for _ in range(1 if QUICK else 3):
         got, real_time, walked = heap_run(config, mib, pairs)

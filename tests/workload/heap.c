@@ -5,9 +5,12 @@
  *
  * At each moment all threads stand still, a line "USED FREE MAPPED" (bytes, mallinfo2) is printed, and the program
  * waits for a byte on its standard input. Scenarios: small, large, holes, trim, storm, mixed; swapped: the insides of large
- * blocks that were freed are swapped out, and in the second moment the whole heap. */
+ * blocks that were freed are swapped out, and in the second moment the whole heap; exchange: from the first moment to the second,
+ * until there is a further byte, every thread frees blocks and takes others of their sizes, so that what is in use stays. */
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +24,7 @@ static const char *scenario;
 static size_t bytes_each;
 static int threads, moments;
 static pthread_barrier_t stand_still, go_on;
+static _Atomic bool exchange_ends;
 static char *swap_from; /* the heap from here on, once malloc has said what is in it: that reads it */
 
 struct bag { /* what one thread has */
@@ -99,6 +103,40 @@ static void fill(struct bag *b)
 		take(b, any_size(b));
 }
 
+static bool has_input(void)
+{
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&in, 1, 0) > 0;
+}
+
+static void exchange(struct bag *b)
+{
+	enum { BETWEEN_LOOKS = 1000 };
+
+	for (int i = 0; i < BETWEEN_LOOKS; i++) {
+		void **block = &b->block[next_random(b) % b->count];
+		size_t size = malloc_usable_size(*block);
+
+		free(*block);
+		*block = malloc(size);
+		memset(*block, 1, size);
+	}
+}
+
+static void work_exchange(struct bag *b)
+{
+	if (b->count == 0) {
+		fill(b);
+		return;
+	}
+	while (!exchange_ends) {
+		exchange(b);
+		if (has_input())
+			exchange_ends = true;
+	}
+}
+
 static void swap_out(char *from, const char *to)
 {
 	from += PAGE_BYTES - (uintptr_t)from % PAGE_BYTES;
@@ -140,6 +178,8 @@ static void work(struct bag *b)
 		malloc_trim(0);
 	} else if (strcmp(scenario, "swapped") == 0) {
 		work_swapped(b);
+	} else if (strcmp(scenario, "exchange") == 0) {
+		work_exchange(b);
 	} else {
 		storm(b, strcmp(scenario, "storm") == 0 ? 200000 : 20000);
 		if (strcmp(scenario, "mixed") == 0)

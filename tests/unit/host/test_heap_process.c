@@ -7,6 +7,7 @@ int counted_yield(void);
 #undef sched_yield
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@ int counted_yield(void);
 
 #include <cmocka.h>
 
-enum { MOMENTS = 12 };
+enum { MOMENTS = 12, STORM_WALKS = 100 };
 #define WORKLOAD "build/tests/workload/heap"
 
 struct program {
@@ -157,6 +158,52 @@ static void walks_in_a_storm_end_well(void **state)
 	print_message("# %d of 50 walks in a storm known\n", known);
 	assert_true(known >= 45);
 	finish(&p);
+}
+
+static unsigned long used_by_itself(const struct program *p)
+{
+	unsigned long used, unused, mapped;
+
+	assert_int_equal(fscanf(p->out, "%lu %lu %lu", &used, &unused, &mapped), 3);
+	return used;
+}
+
+static void go_on(const struct program *p)
+{
+	fputs("\n", p->in);
+	fflush(p->in);
+}
+
+/* What is in use stays as malloc says it is before the storm and after it, but for a block that each thread has just freed. */
+static void walks_in_a_storm_say_what_malloc_says(void **state)
+{
+	char *argv[] = {WORKLOAD, "exchange", "16", "48", "2", NULL};
+	struct program p = start(argv);
+	unsigned long before = used_by_itself(&p), after;
+	uint64_t least = UINT64_MAX, most = 0;
+	struct score score = {0};
+
+	(void)state;
+	go_on(&p);
+	for (int i = 0; i < STORM_WALKS; i++) {
+		struct heap_sizes sizes;
+
+		score.walks++;
+		if (walk(&p, &sizes) != HEAP_KNOWN)
+			continue;
+		score.known++;
+		score.right += is_near(sizes.used_bytes, before);
+		least = sizes.used_bytes < least ? sizes.used_bytes : least;
+		most = sizes.used_bytes > most ? sizes.used_bytes : most;
+	}
+	go_on(&p);
+	after = used_by_itself(&p);
+	print_message("# %d walks in a storm, %d known, %d right; %" PRIu64 " to %" PRIu64 " bytes in use, %lu before it, %lu after it\n", score.walks,
+		      score.known, score.right, least, most, before, after);
+	finish(&p);
+	assert_true(is_near(after, before));
+	assert_true(score.known * 100 >= score.walks * 95);
+	assert_true(score.right * 100 >= score.known * 99);
 }
 
 static void a_walk_reads_no_more_than_it_may(void **state)
@@ -369,6 +416,7 @@ int main(void)
 	    cmocka_unit_test(looks_of_as_many_epochs_as_before_count_together),
 	    cmocka_unit_test(walks_say_what_malloc_says),
 	    cmocka_unit_test(walks_in_a_storm_end_well),
+    cmocka_unit_test(walks_in_a_storm_say_what_malloc_says),
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
 	    cmocka_unit_test(a_walk_gives_way_between_reads),
 	    cmocka_unit_test(a_process_that_ended_is_gone),
