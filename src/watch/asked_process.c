@@ -4,34 +4,47 @@
 
 #define SHARE_MOST 0.5 /* of the growth: who has less does not have most of it */
 
-pid_t asked_process_largest(struct watch_names *n)
+void asked_process_init(struct asked_process *p, const struct host *host, struct judge *judge,
+			const struct growth_place *where, bool reached)
+{
+	*p = (struct asked_process){.host = host, .judge = judge, .where = where, .reached = reached};
+}
+
+void asked_process_look(struct asked_process *p, const struct explain_folder *folder)
+{
+	pid_t any;
+
+	p->reached = p->reached || explain_folder_pids(folder, &any, 1) > 0;
+}
+
+pid_t asked_process_largest(struct asked_process *p, const struct explain_folder *folder)
 {
 	uint64_t most = 0;
-	pid_t any, chosen = 0;
+	pid_t chosen = 0;
 
-	n->found.reached = n->found.reached || explain_folder_pids(n->folder, &any, 1) > 0;
-	for (size_t i = 0; i < host_count(n->host); i++) {
-		struct host_process p;
+	asked_process_look(p, folder);
+	for (size_t i = 0; i < host_count(p->host); i++) {
+		struct host_process one;
 
-		host_process(n->host, i, &p);
-		if (p.live && p.held_bytes >= most && explain_folder_has(n->folder, p.pid)) {
-			most = p.held_bytes;
-			chosen = p.pid;
+		host_process(p->host, i, &one);
+		if (one.live && one.held_bytes >= most && explain_folder_has(folder, one.pid)) {
+			most = one.held_bytes;
+			chosen = one.pid;
 		}
 	}
 	return chosen;
 }
 
 /* The process that has most of the host's growth; 0: none has, or it is not known. */
-static pid_t grower(const struct watch_names *n)
+static pid_t grower(const struct asked_process *p)
 {
-	const struct run_verdict *run = judge_run(n->judge);
+	const struct run_verdict *run = judge_run(p->judge);
 	struct growth_place_findings found;
 
 	for (int i = 0; i < run->n; i++) {
 		if (run->series[i].kind != SERIES_HOST)
 			continue;
-		growth_place_find(n->where, &run->series[i], &found);
+		growth_place_find(p->where, &run->series[i], &found);
 		if (found.n_processes > 0 && found.processes[0].live &&
 		    found.processes[0].share >= SHARE_MOST)
 			return found.processes[0].pid;
@@ -39,15 +52,15 @@ static pid_t grower(const struct watch_names *n)
 	return 0;
 }
 
-pid_t asked_process_find(struct watch_names *n)
+pid_t asked_process_find(struct asked_process *p, const struct explain_folder *folder)
 {
-	pid_t asked = asked_process_largest(n), grows = grower(n);
+	pid_t asked = asked_process_largest(p, folder), grows = grower(p);
 
 	if (grows)
-		n->found.mute = explain_folder_has(n->folder, grows) ? 0 : grows;
-	else if (!host_lives(n->host, n->found.mute))
-		n->found.mute = 0;
-	if (n->found.mute)
+		p->mute = explain_folder_has(folder, grows) ? 0 : grows;
+	else if (!host_lives(p->host, p->mute))
+		p->mute = 0;
+	if (p->mute)
 		return 0;
 	return grows ? grows : asked;
 }

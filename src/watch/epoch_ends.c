@@ -2,6 +2,8 @@
 /* The last ends of epochs, in a ring. */
 #include "watch/epoch_ends.h"
 
+#include "base/clock.h"
+
 static const struct epoch_end *end_at(const struct epoch_ends *e, int64_t index)
 {
 	return &e->ring[index % EPOCH_ENDS];
@@ -41,4 +43,12 @@ int64_t epoch_ends_length_ns(const struct epoch_ends *e)
 	from = end_at(e, oldest(e));
 	to = end_at(e, e->n - 1);
 	return to->epoch > from->epoch ? (to->time_ns - from->time_ns) / (to->epoch - from->epoch) : 0;
+}
+
+bool epoch_end_is_next(struct epoch_end *last, int64_t epoch, int64_t now_ns)
+{
+	if (last->time_ns > 0 && ((epoch >= 0 && epoch == last->epoch) || now_ns - last->time_ns < NS_PER_S))
+		return false;
+	*last = (struct epoch_end){epoch, now_ns};
+	return true;
 }

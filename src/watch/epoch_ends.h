@@ -3,6 +3,7 @@
 #ifndef WATCH_EPOCH_ENDS_H
 #define WATCH_EPOCH_ENDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct epoch_end {
@@ -26,5 +27,9 @@ int64_t epoch_ends_now(const struct epoch_ends *e);
 int64_t epoch_ends_at(const struct epoch_ends *e, int64_t time_ns);
 /* How long an epoch takes; 0 unknown. */
 int64_t epoch_ends_length_ns(const struct epoch_ends *e);
+
+/* For what takes long: true once in an epoch (-1 unknown) and not twice in a second, which goes into last; time_ns 0: never
+ * yet. */
+bool epoch_end_is_next(struct epoch_end *last, int64_t epoch, int64_t now_ns);
 
 #endif

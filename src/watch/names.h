@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --explain: when to ask a Python of the run what grows in it, and what has been answered. */
+/* --explain: when to ask a Python of the run what grows in it. */
 #ifndef WATCH_NAMES_H
 #define WATCH_NAMES_H
 
@@ -7,49 +7,34 @@
 #include <stdint.h>
 
 #include "base/loop.h"
-#include "explain/budget.h"
 #include "explain/explanation.h"
 #include "explain/folder.h"
 #include "host/host.h"
 #include "verdict/growth_place.h"
 #include "verdict/judge.h"
+#include "watch/asked_process.h"
 #include "watch/epoch_ends.h"
-
-enum names_question {
-	ASKED_COUNT, /* how many objects there are: what a snapshot would take */
-	ASKED_SNAPSHOT,
-	ASKED_COUNTERS, /* those of frameworks */
-};
+#include "watch/long_rise.h"
+#include "watch/question.h"
+#include "watch/snapshots.h"
 
 struct watch_names {
 	struct explain_folder *folder; /* NULL: not asked for, or it cannot be */
 	struct loop *loop;             /* in which answers are awaited; borrowed */
-	const struct host *host;       /* borrowed, as the judge */
-	struct judge *judge;
-	const struct growth_place *where; /* growth sits */
-	struct explanation found;
-	struct explain_budget budget;
-	int64_t begun_ns; /* watching */
+	const struct host *host;       /* borrowed */
+	int64_t begun_ns;              /* watching */
+	pid_t attached;                /* to this one; 0: COMMAND is ours */
+	bool looked;                   /* whether its tree can be asked */
+	bool wanted;                   /* there is growth to ask about */
+	int64_t due_epoch;             /* next snapshot at this one's end */
+	int64_t due_ns;                /* or at this moment, where there are no epochs */
+	struct epoch_end ahead;        /* when somebody to count was last looked for; time_ns 0 never */
+	int64_t count_epoch;           /* counters of GPUs at this one's end */
 	struct epoch_ends ends;
-	int rounds;                   /* comparisons begun */
-	int in_round;                 /* snapshots of this one */
-	struct epoch_end first, last; /* of it, when they were taken */
-	pid_t asked;                  /* an answer is awaited from; 0 none */
-	enum names_question question; /* what it was asked */
-	int64_t asked_ns;             /* when */
-	pid_t counted;                /* whose objects are known in number, so that a round can be begun */
-	int64_t due_epoch;            /* next snapshot at this one's end */
-	int64_t due_ns;               /* or at this moment, where there are no epochs */
-	struct epoch_end ahead;       /* when somebody to count was last looked for; time_ns 0 never */
-	int64_t count_epoch;          /* counters of GPUs at this one's end */
-	int64_t rise_epoch;           /* the last whose level is known; -1 none */
-	uint64_t level;               /* held then */
-	int rises;                    /* epochs in a row that ended higher */
-	struct epoch_end risen;       /* when the judge was last asked about them; time_ns 0 never */
-	int64_t clear_from;           /* ends of epochs seen when a snapshot's own memory is given back */
-	pid_t attached;               /* to this one; 0: COMMAND is ours */
-	bool looked;                  /* whether its tree can be asked */
-	bool told;                    /* the names have been said */
+	struct long_rise rise;
+	struct asked_process who;
+	struct question question;
+	struct snapshots snapshots;
 };
 
 /* Makes the folder. What fails is said, and the run goes on without. */
@@ -76,6 +61,6 @@ bool watch_names_disturbs(const struct watch_names *n);
 void watch_names_finish(struct watch_names *n);
 
 /* NULL without --explain. */
-const struct explanation *watch_names_found(const struct watch_names *n);
+const struct explanation *watch_names_found(struct watch_names *n);
 
 #endif

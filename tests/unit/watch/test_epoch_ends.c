@@ -51,12 +51,27 @@ static void epochs_that_nobody_told_of_count_for_how_long_one_takes(void **state
 	assert_int_equal(epoch_ends_length_ns(&e), (200 - 80) / (15 - 8));
 }
 
+static void what_takes_long_is_due_once_in_an_epoch_and_not_twice_in_a_second(void **state)
+{
+	struct epoch_end last = {.time_ns = 0};
+
+	(void)state;
+	assert_true(epoch_end_is_next(&last, 3, NS_PER_S));
+	assert_false(epoch_end_is_next(&last, 3, 9 * NS_PER_S));
+	assert_false(epoch_end_is_next(&last, 4, 2 * NS_PER_S - 1));
+	assert_true(epoch_end_is_next(&last, 4, 2 * NS_PER_S));
+	assert_false(epoch_end_is_next(&last, -1, 3 * NS_PER_S - 1));
+	assert_true(epoch_end_is_next(&last, -1, 3 * NS_PER_S)); /* without epochs by time alone */
+	assert_true(epoch_end_is_next(&last, -1, 4 * NS_PER_S));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(before_the_first_nothing_is_known),
 	    cmocka_unit_test(of_many_the_last_are_remembered),
 	    cmocka_unit_test(epochs_that_nobody_told_of_count_for_how_long_one_takes),
+	    cmocka_unit_test(what_takes_long_is_due_once_in_an_epoch_and_not_twice_in_a_second),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

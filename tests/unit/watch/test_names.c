@@ -172,16 +172,17 @@ static void what_rises_long_is_judged_once_in_an_epoch(void **state)
 {
 	for (int tick = 0; tick < 200; tick++) {
 		rise(*state, tick, NS_PER_S);
-		assert_int_equal(judged, tick / 10 < RISES ? 0 : tick / 10 - RISES + 1);
+		assert_int_equal(judged, tick / 10 < LONG_RISE_EPOCHS ? 0 : tick / 10 - LONG_RISE_EPOCHS + 1);
 	}
 }
 
 /* Epochs of 100 ms. */
 static void what_rises_long_is_not_judged_twice_in_a_second(void **state)
 {
-	for (int tick = 0; tick < 10 * RISES + 300; tick++) {
+	for (int tick = 0; tick < 10 * LONG_RISE_EPOCHS + 300; tick++) {
 		rise(*state, tick, NS_PER_S / 100);
-		assert_int_equal(judged, tick < 10 * RISES ? 0 : (tick - 10 * RISES) / 100 + 1);
+		assert_int_equal(judged,
+				 tick < 10 * LONG_RISE_EPOCHS ? 0 : (tick - 10 * LONG_RISE_EPOCHS) / 100 + 1);
 	}
 }
 
