@@ -11,6 +11,6 @@ TAKE_IN(explain_sitecustomize_py, "src/explain/sitecustomize.py");
 /* One program in parts: what stands above a function is known to it, and what stands below by the time it is called. */
 #define PART(name) TAKEN_PART("src/explain/agent/" name ".py")
 TAKE_IN_PARTS(explain_agent_py,
-	      PART("begin") PART("memory") PART("turn") PART("objects") PART("kinds") PART("gleaning")
-		  PART("sizes") PART("names") PART("links") PART("own") PART("crowds") PART("snapshot")
-		      PART("graphs") PART("growing") PART("counters") PART("answer"));
+	      PART("begin") PART("places") PART("memory") PART("turn") PART("objects") PART("kinds")
+		  PART("gleaning") PART("sizes") PART("names") PART("links") PART("own") PART("crowds")
+		      PART("snapshot") PART("graphs") PART("growing") PART("counters") PART("answer"));

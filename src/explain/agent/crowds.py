@@ -147,10 +147,8 @@ def next_figures(place, held, limit):
 
 
 def crowd_places(shot, known, turn):
-    """(place, (id of a value, its holder), bytes, holders); the place is (id of the class, which reference of the object or of
-    the dict of its attributes, which reference of the object that dict is, "each"). Small crowds first: what they leave is for
-    the others."""
-    wanted = frozenset(place[0] for place in memory.sizes if place[-1] == "each")
+    """(place, (id of a value, its holder), bytes, holders). Small crowds first: what they leave is for the others."""
+    wanted = frozenset(place.of for place in memory.sizes if place.what == SOME_OF)
     crowds = [(kind, crowd) for kind, crowd in shot.crowds.items()
               if crowd.count >= CROWD and (memory.taken == 0 or kind in wanted)]
     crowds.sort(key=lambda pair: len(pair[1].some))
@@ -161,7 +159,7 @@ def crowd_places(shot, known, turn):
         census.look_at_all(crowd, turn)
         left -= share - max(0, census.left)
         for (which, offset), held in census.held.items():
-            place = kind, which, offset, "each"
+            place = Place((kind, which, SOME_OF, offset))
             if shot.is_wanted(place):
                 size, holders = next_figures(place, held, census.limit) if memory.taken else first_figures(held, census.limit)
                 if size >= LARGE_BYTES:

@@ -37,12 +37,12 @@ def follow(shot, figures):
     some are looked at it makes no difference."""
     for place in list(figures):
         value_id, holder = shot.places[place]
-        if place[-1] == "each" or id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
+        if place.what == SOME_OF or id(type(holder)) not in shot.made or refers_to(holder, {value_id}):
             continue
         attributes = attributes_of(holder) or {}
         ids = list(map(id, ask(gc.get_referents, (attributes,))))
         if value_id in ids:
-            moved = id(attributes), ids.index(value_id), *place[2:]
+            moved = Place((id(attributes), ids.index(value_id), place.what, 0))
             figures[moved] = figures.pop(place)
             memory.rooms.append(id(attributes))
             if place in memory.links:
@@ -119,7 +119,7 @@ def growing_singles(shot, known):
             value_id = shot.places[place][0]
             single = found.setdefault(value_id, Single(value_id))
             setattr(single, attribute, max(more, getattr(single, attribute)))
-            single.of_class = single.of_class and place[-1] in ("all", "each")
+            single.of_class = single.of_class and place.what in (ALL_OF, SOME_OF)
             single.of_calls = single.of_calls and type(shot.places[place][1]) is types.FrameType
             if place in memory.holders:
                 single.holders_more = memory.holders[place][-1] - memory.holders[place][0]

@@ -9,8 +9,7 @@ BEGUN = 1  # the figure of what may become a chain
 
 
 class Links:
-    """How much has come to what the program's own code holds by a name: (id of the holder, which reference, "link") or (id of
-    the code, the name of a variable, "link")."""
+    """How much has come to what the program's own code holds by a name: the figures of CHAIN."""
 
     def __init__(self, known, ends):
         self.known, self.ends, self.left = known, ends, LINKS_IN_ALL
@@ -19,7 +18,7 @@ class Links:
     def look_at_all(self, values, place_at, holder):
         are_linked = map(LINKED_IDS.__contains__, map(id, map(type, values)))
         for which in itertools.compress(itertools.count(), are_linked):
-            place = *place_at(which), "link"
+            place = place_at(which, CHAIN)
             if memory.taken == 0 or place in memory.links:
                 self.look_at(place, values[which], holder)
 

@@ -143,7 +143,7 @@ class Names:
         for i, place in pairs:
             holder = self.shot.places[place][1]
             if type(holder) is types.FrameType:
-                self.offer_local(Way(i, i, None), place[1], holder.f_code, best)
+                self.offer_local(Way(i, i, None), place.which, holder.f_code, best)
             else:
                 self.relate(holder, Way(i, self.still_at(place), None), best, self.ways, self.ways)
         self.take(best)

@@ -36,11 +36,12 @@ class Measuring:
         self.ends = own_ids | PLAIN_VALUE_IDS  # types of values that are not looked at: they are looked at elsewhere
         self.left = OBJECTS_IN_ALL
 
+    def is_measured(self, value):
+        kind = id(type(value))
+        return self.left > 0 and not (kind in self.ends or kind in self.known.gleaned_ids or issubclass(type(value), type))
+
     def size_of(self, value):
         """Bytes; 0 of what is no single thing, or too much of one."""
-        kind = id(type(value))
-        if kind in self.ends or kind in self.known.gleaned_ids or issubclass(type(value), type) or self.left <= 0:
-            return 0
         size, _, looked = deep_size(value, self.known, set(), VALUE_OBJECTS, self.own_ids)
         self.left -= looked
         return size if looked < VALUE_OBJECTS else 0
@@ -48,7 +49,7 @@ class Measuring:
     def sizes(self, values, is_wanted):
         """(which, id, bytes) of the large ones."""
         for which, value in enumerate(values):
-            size = self.size_of(value) if is_wanted(which) else 0
+            size = self.size_of(value) if self.is_measured(value) and is_wanted(which) else 0
             if size >= LARGE_BYTES:
                 yield which, id(value), size
 
@@ -64,7 +65,7 @@ def own_places(shot, known, links, turn):
         values = gc.get_referents(holder)
         if id(type(holder)) in shot.own_ids and kind_of(holder) == "object":
             shot.add_containers([holder], [len(values)])
-        where = functools.partial(place_of, holder, count=len(values))
+        where = functools.partial(place_of, holder, len(values))
         for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted(where(k))):
             yield where(which), i, size, holder
         links.look_at_all(values, where, holder)
@@ -73,8 +74,9 @@ def own_places(shot, known, links, turn):
     for frame in functions_only(frames()):
         code, pairs = frame.f_code, [] if is_library(frame.f_code.co_filename) else local_items(frame)
         names, values = [name for name, _ in pairs], [value for _, value in pairs]
-        for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted((id(code), names[k]))):
-            yield (id(code), names[which]), i, size, frame
-        links.look_at_all(values, lambda k: (id(code), names[k]), frame)
+        where = functools.partial(variable_place, code, names)
+        for which, i, size in measuring.sizes(values, lambda k: shot.is_wanted(where(k))):
+            yield where(which), i, size, frame
+        links.look_at_all(values, where, frame)
         del pairs, values
         turn.step()

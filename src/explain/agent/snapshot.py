@@ -25,12 +25,6 @@ def is_standard(kind):
     return type(module) is str and (module == __name__ or module.partition(".")[0] in STANDARD)
 
 
-def place_of(holder, which, count):
-    """(id of the holder, which of its references); of a generator from its end, where its variables are: the first change when
-    they are asked for."""
-    return id(holder), which - count if id(type(holder)) in GENERATOR_IDS else which
-
-
 def groups_of(made, derived):
     """{id of a type: its group} of what is looked at in the collector's list."""
     groups = dict.fromkeys(itertools.chain(made, CELL_IDS), OTHER)
@@ -57,7 +51,7 @@ class Snapshot:
         self.grown = {}  # id: (container, its figure)
         self.rooms = array.array("Q")  # ids of those that had what is known by its place, in the first
         self.looked_into = frozenset(memory.rooms)
-        self.classes = frozenset(place[0] for place in memory.sizes if place[-1] == "all")
+        self.classes = frozenset(place.of for place in memory.sizes if place.what == ALL_OF)
         self.counts = {}  # id of a type: its objects, of those that are listed and no plain container
         self.places = {}  # place: (id of the object there, its holder)
         self.sizes, self.nodes = {}, {}  # place: bytes of a large object, nodes of a graph
@@ -156,7 +150,7 @@ class Snapshot:
         kinds never."""
         counts = []
         gleaned = glean(lambda: references(holders), known, lambda: refill(counts, counts_of(holders)))
-        self.take(gleaned, holders, known, counts, lambda k, which: place_of(holders[k], which, counts[k]))
+        self.take(gleaned, holders, known, counts, lambda k, which: place_of(holders[k], counts[k], which))
 
     def look_at_functions(self, known):
         """Default arguments and attributes, and the variables of functions that run."""
@@ -167,11 +161,10 @@ class Snapshot:
         self.look_at_variables(functions_only(frames()), known)
 
     def look_at_variables(self, running, known):
-        """The place of one is (id of the code, its name)."""
         names = []
         gleaned = glean(lambda: local_values(running), known, lambda: itertools.chain(
             refill(names, map(list, map(keys_of, map(locals_of, running)))), forgotten(running)))
-        self.take(gleaned, running, known, list(map(len, names)), lambda k, which: (id(running[k].f_code), names[k][which]))
+        self.take(gleaned, running, known, list(map(len, names)), lambda k, which: variable_place(running[k].f_code, names[k], which))
 
     def add_unlisted(self, dicts):
         self.unlisted.update(zip(map(id, dicts), dicts))
@@ -211,12 +204,12 @@ class Snapshot:
 
     def look_at_classes(self):
         """Where the holder is another, too, as the state of a dataclass that is replaced, or one of a chain: what all objects of
-        a class hold, at the place (id of the class, which reference, "all")."""
+        a class hold at this place."""
         largest = {}
         for place, size in list(self.sizes.items()):
             value_id, holder = self.places[place]
             if id(type(holder)) in self.made:
-                every = id(type(holder)), place[1], "all"
+                every = Place((id(type(holder)), place.which, ALL_OF, 0))
                 self.sizes[every] = self.sizes.get(every, 0) + size
                 self.holders[every] = self.holders.get(every, 0) + 1
                 if size > largest.get(every, 0):
@@ -224,7 +217,7 @@ class Snapshot:
 
     def value_at(self, place):
         """What is there now, which may be another already; None. In one call of C: the program may be about to replace it."""
-        holder, which = self.places[place][1], place[1]
+        holder, which = self.places[place][1], place.which
         if type(holder) is types.FrameType:
             value = next(map(operator.methodcaller("get", which), map(locals_of, (holder,))))
             collections.deque(forgotten((holder,)), 0)
