@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Attaching to what runs: who it is, when it is over. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +49,8 @@ static void say_refusal(enum target_refusal refusal, pid_t asked, const struct t
 	case TARGET_KERNEL_THREAD:
 		warn("--pid: %d is a kernel thread: it has no memory of its own", (int)asked);
 		break;
-	default:
-		warn("--pid: %d: %s", (int)asked, strerror(errno));
+	case TARGET_OK:
+		break;
 	}
 }
 

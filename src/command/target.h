@@ -21,7 +21,6 @@ enum target_refusal {
 	TARGET_ZOMBIE,
 	TARGET_THREAD,        /* pid is set to the process it belongs to */
 	TARGET_KERNEL_THREAD, /* has no memory of its own */
-	TARGET_FAILED,        /* errno says why */
 };
 
 /* Opens the identity of process pid. On TARGET_OK the caller ends it with target_close. */
