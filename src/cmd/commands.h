@@ -12,7 +12,7 @@
 #include "report/epoch_table.h"
 #include "watch/closing.h"
 
-/* Attach to the processes of --pid until they end, or Ctrl-C. */
+/* Attach to the processes of --pid until they have ended, --duration is over, or a signal asks for the end. */
 void cmd_attach(const struct options *o, struct watch_end *end);
 
 /* Run COMMAND and watch it to its end. */

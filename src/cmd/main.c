@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parse, run, and the only place that chooses an exit status. */
+/* Parse, run, and end as the command says: with a status or by a signal. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,6 +12,12 @@
 #include "command/signals.h"
 #include "options/options.h"
 
+static int end_by(int signo)
+{
+	signals_die_by(signo);
+	return STATUS_SIGNAL + signo;
+}
+
 static int watch(const struct options *options)
 {
 	struct watch_end end;
@@ -20,10 +26,8 @@ static int watch(const struct options *options)
 		cmd_wrap(options, &end);
 	else
 		cmd_attach(options, &end);
-	if (end.signo) {
-		signals_die_by(end.signo);
-		return STATUS_SIGNAL + end.signo;
-	}
+	if (end.signo)
+		return end_by(end.signo);
 	if (end.driver_hangs) /* exit() would wait for the driver's own destructors */
 		_exit(end.status);
 	return end.status;
@@ -60,10 +64,7 @@ static int trial(const struct options *o, const struct compare_request *how)
 	};
 	int signo, status = cmd_trial(&q, &signo);
 
-	if (!signo)
-		return status;
-	signals_die_by(signo);
-	return STATUS_SIGNAL + signo;
+	return signo ? end_by(signo) : status;
 }
 
 static int compare(const struct options *o)
