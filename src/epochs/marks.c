@@ -221,7 +221,7 @@ static bool parse_mark(const struct text_line *line, struct mark *out)
 {
 	struct scan s = {line->text, line->text + line->len};
 
-	*out = (struct mark){MARK_EPOCH, -1, "", line->time_ns};
+	*out = (struct mark){MARK_EPOCH, -1, line->time_ns};
 	while (s.end > s.p && s.end[-1] == ' ')
 		s.end--;
 	scan_spaces(&s);
@@ -230,7 +230,6 @@ static bool parse_mark(const struct text_line *line, struct mark *out)
 	if (!scan_text(&s, "mark") || (s.p < s.end && !scan_spaces(&s)))
 		return false;
 	out->kind = MARK_LABEL;
-	out->label = s.p;
 	return true;
 }
 

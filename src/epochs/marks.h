@@ -7,13 +7,12 @@
 
 enum mark_kind {
 	MARK_EPOCH, /* "epoch" or "epoch 3" */
-	MARK_LABEL, /* "mark LABEL" */
+	MARK_LABEL, /* "mark" or "mark LABEL": what it says is not looked at */
 };
 
 struct mark {
 	enum mark_kind kind;
-	int64_t number;    /* epochs finished now; -1: one more than before */
-	const char *label; /* "" without one; lent until the callback returns */
+	int64_t number; /* epochs finished now; -1: one more than before */
 	int64_t time_ns;
 };
 

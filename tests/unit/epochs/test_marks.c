@@ -15,8 +15,8 @@ static void note_mark(void *ctx, const struct mark *mark)
 	size_t at = strlen(told);
 
 	(void)ctx;
-	snprintf(told + at, sizeof(told) - at, "%s %ld %s@%ld;", mark->kind == MARK_EPOCH ? "epoch" : "mark",
-		 (long)mark->number, mark->label, (long)mark->time_ns);
+	snprintf(told + at, sizeof(told) - at, "%s %ld @%ld;", mark->kind == MARK_EPOCH ? "epoch" : "mark",
+		 (long)mark->number, (long)mark->time_ns);
 }
 
 static void append(const char *path, const char *text, int flags)
@@ -50,7 +50,7 @@ static void appended_lines_are_told_when_they_come(void **state)
 	append(marks_path(m), "epoch 3\nmark fold 2\nepo", O_APPEND);
 	append(marks_path(m), "ch 4\nnonsense\nepochs 5\nepoch x\nmark\nmarker\n", O_APPEND);
 	assert_int_equal(marks_ready(m, 2, note_mark, NULL), 0);
-	assert_string_equal(told, "epoch -1 @1;epoch 3 @2;mark -1 fold 2@2;epoch 4 @2;mark -1 @2;");
+	assert_string_equal(told, "epoch -1 @1;epoch 3 @2;mark -1 @2;epoch 4 @2;mark -1 @2;");
 	marks_close(m);
 }
 
