@@ -94,23 +94,19 @@ def kendall_of_samples(points):
     return answer(mann_kendall([p[2] for p in thin(points, 300)]) < 0.05)
 
 
-def kendall_of_floors(points):
-    floors = by_epoch(points, min)
-    if len(floors) < 4:
-        return answer(False)
-    xs, ys = [f[0] for f in floors], [f[1] for f in floors]
-    slope = theil_sen(xs, ys)
-    return answer(slope > 0 and mann_kendall(ys) < 0.05, per_epoch=slope)
-
-
-def strict_kendall_of_floors(points):
+def kendall_of_floors(points, share=0, most=0.05):
+    """share: of the level, which the gain exceeds; most: the chance that there is none."""
     floors = by_epoch(points, min)
     if len(floors) < 4:
         return answer(False)
     xs, ys = [f[0] for f in floors], [f[1] for f in floors]
     slope = theil_sen(xs, ys)
     gain = slope * (xs[-1] - xs[0])
-    return answer(gain > 0.002 * median(ys) and mann_kendall(ys) < 0.001, per_epoch=slope)
+    return answer(gain > share * median(ys) and mann_kendall(ys) < most, per_epoch=slope)
+
+
+def strict_kendall_of_floors(points):
+    return kendall_of_floors(points, share=0.002, most=0.001)
 
 
 def five_rising(points):
