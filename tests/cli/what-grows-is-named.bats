@@ -6,6 +6,14 @@ load helper
 LEAKS=$ROOT/tests/explain/leaks.py
 export PACE=run.csv PYTHONDONTWRITEBYTECODE=1
 
+# watched COMMAND...: its Python programs are the test's own, and import pace; its words are in the file words.
+watched() {
+	local status=0
+	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- "$@" >out 2>words || status=$?
+	cat words
+	return "$status"
+}
+
 # explain KIND [OPTION...]: a run that leaks in this way, in a python3 with these options; its words are in the file words.
 explain() {
 	local status=0
@@ -65,8 +73,7 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 		    if "a snapshot of" in open("words").read():
 		        break
 	END
-	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- \
-		sh -c 'python3 first.py; python3 "$1" attribute 60' sh "$LEAKS" >out 2>words || cat words
+	watched sh -c 'python3 first.py; python3 "$1" attribute 60' sh "$LEAKS" || true
 	[ "$(grep -o 'objects in process [0-9]*' words | sort -u | wc -l)" -eq 2 ]
 	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
 }
@@ -85,8 +92,7 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 		    kept.append(bytearray(b"x") * (600 << 10))
 		    epoch_ends(epoch + 1, 1000)
 	END
-	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- \
-		sh -c 'python3 first.py; python3 "$1" attribute 60' sh "$LEAKS" >out 2>words || cat words
+	watched sh -c 'python3 first.py; python3 "$1" attribute 60' sh "$LEAKS" || true
 	[[ "$(first_name)" =~ ^"  kept by BadCallback.saved: list of bytearray" ]]
 }
 
@@ -342,8 +348,7 @@ hooked() {
 		    kept.append(bytearray(b"x") * (600 << 10))
 		    epoch_ends(epoch + 1, 40)
 	END
-	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 short.py >out 2>words
-	cat words
+	watched python3 short.py
 	run ! grep -E 'a snapshot of|^  kept by' words
 	grep -qE '^  --explain: no names: three snapshots of [0-9.]+ s would have taken more than a tenth of this run$' words
 }
@@ -361,8 +366,7 @@ hooked() {
 		    kept.append(bytearray(b"x") * (600 << 10))
 		    epoch_ends(epoch + 1, 40)
 	END
-	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 dear.py >out 2>words
-	cat words
+	watched python3 dear.py
 	[ "$(grep -c 'a snapshot of' words)" -eq 1 ]
 	grep -qE "^  --explain: 1 snapshot of .*; no names: the next would have taken too much of this run's time$" words
 }
@@ -384,8 +388,7 @@ hooked() {
 		    os.read(done, 1)
 		    epoch_ends(epoch + 1, 40)
 	END
-	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 forked.py >out 2>words
-	cat words
+	watched python3 forked.py
 	run ! grep -E 'a snapshot of|nothing in Python' words
 	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by another Python, or is no Python$' words
 }
@@ -411,8 +414,7 @@ hooked() {
 
 		next(batches())
 	END
-	PYTHONPATH=$ROOT/tests/explain "$MEMWATCH" --explain -v -i 10ms -o run.csv --unbuffered never -- python3 running.py >out 2>words
-	cat words
+	watched python3 running.py
 	[[ "$(first_name)" =~ ^"  kept by seen, local of batches() (running.py:" ]]
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What may be asked of an object without running the program's code: its type, its length, its elements, its size."""
 TEXT_MAX = 160  # characters of a name
+VIEWS_MAX = 4  # one on top of the other: NumPy lets most look at the whole
 MADE_LONG = 16  # elements of a list that may have been made to be filled
 last_of = operator.itemgetter(-1)
 
@@ -21,7 +22,7 @@ def known_type(module, name):
 def measure_array(value):
     """NumPy: an array that is a view keeps the whole of what it looks at."""
     whole, ndarray = value, type(value)
-    for _ in range(4):
+    for _ in range(VIEWS_MAX):
         if type(whole.base) is not ndarray:
             break
         whole = whole.base
