@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which of the kept runs a command is about, and that it is said. Knows nothing of what they hold. */
 #include "cmd/last_runs.h"
 
 #include <stdlib.h>
