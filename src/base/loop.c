@@ -4,7 +4,6 @@
 #include "base/loop.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 

@@ -3,7 +3,6 @@
  * hangs. */
 #include "cmd/commands.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * output; what is wrong with a file goes to standard error. */
 #include "cmd/commands.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/msg.h"
 #include "base/status.h"
 #include "base/xalloc.h"

@@ -3,7 +3,6 @@
 #include "command/session_leader.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>

@@ -3,7 +3,6 @@
  * and an ignored signal stays ignored, as it would be without memwatch. */
 #include "command/signals.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

@@ -3,8 +3,6 @@
  * more trusted format is followed as long as it keeps up. Knows neither files nor the sampler. */
 #include "epochs/epochs.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

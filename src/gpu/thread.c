@@ -3,7 +3,6 @@
  * a driver for as long as that likes. Knows devices only as a gpu_set. */
 #include "gpu/thread.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * faults from stat of each process. Knows nothing of what the figures mean. */
 #include "host/pressure.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
  * its own processes that it keeps open: so it is not for each tick. */
 #include "host/process_list.h"
 
-#include <errno.h>
 #include <libproc2/pids.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 /* Starts the command of --on-growth by posix_spawn, so that nothing of memwatch runs in the child. */
 #include "watch/hook.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>

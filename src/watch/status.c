@@ -11,7 +11,6 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/fds.h"
 #include "base/msg.h"
 #include "base/terminal_title.h"

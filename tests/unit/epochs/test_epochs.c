@@ -2,6 +2,7 @@
 /* The tracker, and with it the line reader and the line formats: recorded outputs and short scripts. */
 #include "epochs/epochs.c"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

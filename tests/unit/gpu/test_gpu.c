@@ -11,7 +11,6 @@ static int64_t deadline_ns, stop_wait_ns;
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <sys/wait.h>
 
 #include <cmocka.h>
 

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <cmocka.h>

@@ -12,7 +12,6 @@ static int create_or_hang(const char *folder, int64_t began_s, int pid);
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
