@@ -18,8 +18,10 @@
 #include "base/status.h"
 #include "base/tty.h"
 
-enum { LINE_MAX_BYTES = 4096 };
-enum { COPY_WAIT_MS = 1000 }; /* for a terminal that takes nothing more; then it gets no copies */
+enum {
+	LINE_MAX_BYTES = 4096,
+	COPY_WAIT_MS = 1000, /* for a terminal that takes nothing more; then it gets no copies */
+};
 
 static enum msg_level current_level = MSG_NORMAL;
 static enum msg_colour colour_choice;
@@ -27,8 +29,8 @@ static bool colours;
 static bool raw_terminal;
 static struct screen_cursor cursor;
 static msg_taker *taker;
-static int copy_fd = -1;
 static void *taker_arg;
+static int copy_fd = -1;
 
 static const char *const paints[] = {
     [PAINT_NONE] = "\033[0m",
