@@ -19,6 +19,8 @@
 #define INITIAL_NS "pid:[4026531836]"
 #define INNER_NS   "pid:[4026532000]"
 
+enum { WORLD_PATH_MAX = 512 };
+
 struct world {
 	char root[64], proc[80], dev[80], sys[80], nvml[256];
 	struct gpu_notes notes;
@@ -40,18 +42,27 @@ static void make_folders(char *path)
 	}
 }
 
-/* A file below the root, folders included. */
+/* A place below the root, in folders that exist from now on. */
+__attribute__((format(printf, 3, 0))) static inline void make_place(const struct world *w,
+								    char path[WORLD_PATH_MAX],
+								    const char *fmt, va_list ap)
+{
+	int n = snprintf(path, WORLD_PATH_MAX, "%s/", w->root);
+
+	vsnprintf(path + n, WORLD_PATH_MAX - (size_t)n, fmt, ap);
+	make_folders(path);
+}
+
 __attribute__((format(printf, 3, 4))) static inline void world_file(const struct world *w, const char *text,
 								    const char *fmt, ...)
 {
-	char path[512];
+	char path[WORLD_PATH_MAX];
 	va_list ap;
-	int n = snprintf(path, sizeof(path), "%s/", w->root), fd;
+	int fd;
 
 	va_start(ap, fmt);
-	vsnprintf(path + n, sizeof(path) - (size_t)n, fmt, ap);
+	make_place(w, path, fmt, ap);
 	va_end(ap);
-	make_folders(path);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, text, strlen(text)) < 0)
 		world_fail(path);
@@ -61,14 +72,12 @@ __attribute__((format(printf, 3, 4))) static inline void world_file(const struct
 __attribute__((format(printf, 3, 4))) static inline void world_link(const struct world *w, const char *target,
 								    const char *fmt, ...)
 {
-	char path[512];
+	char path[WORLD_PATH_MAX];
 	va_list ap;
-	int n = snprintf(path, sizeof(path), "%s/", w->root);
 
 	va_start(ap, fmt);
-	vsnprintf(path + n, sizeof(path) - (size_t)n, fmt, ap);
+	make_place(w, path, fmt, ap);
 	va_end(ap);
-	make_folders(path);
 	unlink(path);
 	if (symlink(target, path) < 0)
 		world_fail(path);
