@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a verdict rests on, in figures a person can check: the jump, the onset, the plateau and how still it
- * is, how many epochs rose, and how small a growth could still hide. Decides nothing. */
+/* What a verdict rests on, in figures a person can check: the onset, the plateau and how still it is, how many epochs
+ * rose, and how small a growth could still hide. Decides nothing. */
 #include <math.h>
 
 #include "detect/parts.h"
@@ -8,75 +8,25 @@
 
 enum { ROWS_LEAST = 16 };
 
-static bool find_jump(const struct series *s, struct slots r, double level, double share, struct verdict *out)
+static void fill_jump(const struct jumps *j, struct verdict *out)
 {
+	out->jump_bytes = j->largest_bytes;
+	out->jump_ms = j->ms;
+	out->jump_epoch = j->epoch;
+	out->jumps = j->count;
+	out->jumps_bytes = j->all_bytes;
+}
+
+static void fill_start(const struct series *s, const struct view *v, struct verdict *out)
+{
+	struct start start = start_of(s, v);
 	struct jumps j;
-	if (!jumps_find(s, r, level, share, &j))
-		return false;
-	out->jump_bytes = j.largest_bytes;
-	out->jump_ms = j.ms;
-	out->jump_epoch = j.epoch;
-	out->jumps = j.count;
-	out->jumps_bytes = j.all_bytes;
-	return true;
-}
-
-/* When training began: at the first sign of an epoch, else when imports were over as far as was seen. A GPU takes no
- * part in them. */
-static int64_t setup_end(const struct series *s, const struct view *v)
-{
-	if (s->kind == SERIES_GPU)
-		return -1;
-	if (s->epoch_base >= 0)
-		return s->setup_seen && s->early_n > 0 ? s->early[0].first_ms : -1;
-	return v->launch > 0 ? (int64_t)llround(1000 * v->begin[v->launch]) : -1;
-}
-
-/* The first slot of the training, of which the last holds a part at most. */
-static int slot_trained(const struct series *s, const struct verdict *out)
-{
-	int i = 0;
-	while (i < s->slot_n - 1 && s->slots[i].first_ms < out->setup_ms)
-		i++;
-	return i;
-}
-
-static void fill_setup(const struct series *s, const struct view *v, struct verdict *out)
-{
-	out->setup_ms = setup_end(s, v);
+	out->setup_ms = start.ms;
 	out->last_bytes = s->last_bytes;
-	if (out->setup_ms >= 0 && s->slot_n > 0)
-		out->first_bytes = (uint64_t)llround(s->slots[slot_trained(s, out)].med);
-}
-
-/* What was taken until then, as one jump that lasted so long: imports are steps of all sizes, and the largest of them is
- * no moment to remember. */
-static void join_setup(const struct series *s, double level, struct verdict *out)
-{
-	if (out->setup_ms < 0 || out->jump_ms < 0 || out->jump_ms >= out->setup_ms)
-		return;
-	out->jumps = 1;
-	out->jump_bytes = out->jumps_bytes =
-	    fmax(out->jump_bytes, fmin(level, (double)out->first_bytes) - (double)s->opening[0]);
-}
-
-/* A step while training is the news; one of the start only where it is most of what was taken, and nothing has
- * grown since. */
-static void fill_jump(const struct series *s, const struct view *v, struct verdict *out)
-{
-	struct slots all = {0, s->slot_n - 1}, trained = slots_trained(s);
-	if (s->epoch_base >= 0) {
-		all.to = trained.to;
-		if (find_jump(s, trained, v->level, 0.3, out) || out->shape == SHAPE_GROWTH)
-			return;
-	}
-	if (out->setup_ms >= 0 && s->epoch_base < 0) {
-		struct slots later = {slot_trained(s, out), all.to};
-		if (find_jump(s, later, v->level, 0.3, out) || out->shape == SHAPE_GROWTH)
-			return;
-	}
-	find_jump(s, all, v->level, s->epoch_base >= 0 ? 0.6 : 0.3, out);
-	join_setup(s, v->level, out);
+	if (start.ms >= 0 && s->slot_n > 0)
+		out->first_bytes = start.bytes;
+	if (jumps_tell(s, &start, v->level, out->shape == SHAPE_GROWTH, &j))
+		fill_jump(&j, out);
 }
 
 static void set_onset(const struct view *v, int at, struct verdict *out)
@@ -201,8 +151,7 @@ void evidence_fill(const struct series *s, const struct view *v, const struct vi
 {
 	if (s->epoch_base >= 0)
 		out->epochs = s->epoch;
-	fill_setup(s, v, out);
-	fill_jump(s, v, out);
+	fill_start(s, v, out);
 	if (out->shape == SHAPE_UNDETERMINED) {
 		out->more_epochs = more_epochs(s, v->epochs, out->rises);
 		return;

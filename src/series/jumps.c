@@ -4,7 +4,17 @@
 
 #include <math.h>
 
-struct slots slots_trained(const struct series *s)
+/* Of all that was gained in a range, the share that a jump must be to be told of: anywhere, and from the start on. */
+#define NEWS_SHARE  0.3
+#define START_SHARE 0.6
+
+/* The first and the one after the last. */
+struct slots {
+	int from, to;
+};
+
+/* Those of finished epochs. */
+static struct slots slots_trained(const struct series *s)
 {
 	struct slots r = {s->slot_n, s->slot_n};
 	for (int i = s->slot_n - 1; i >= 0; i--) {
@@ -94,7 +104,8 @@ static void count_jumps(const struct span *w, struct slots r, double level, doub
 	out->all_bytes = kept_of(out->all_bytes, before, level);
 }
 
-bool jumps_find(const struct series *s, struct slots r, double level, double share, struct jumps *out)
+/* False, and out as it was, unless the largest is worth telling: 1 % of the level, and `share` of all gained in the range. */
+static bool jumps_find(const struct series *s, struct slots r, double level, double share, struct jumps *out)
 {
 	const struct span *w = s->slots;
 	struct slots best = {0, 0};
@@ -112,5 +123,58 @@ bool jumps_find(const struct series *s, struct slots r, double level, double sha
 			      .ms = w[best.from].first_ms,
 			      .epoch = w[best.from].epoch0 >= 0 ? w[best.from].epoch0 + 1 : -1};
 	count_jumps(w, r, level, fmax(0.01 * level, size / 3), out);
+	return true;
+}
+
+/* A GPU takes no part in imports. */
+static int64_t start_ms(const struct series *s, const struct view *v)
+{
+	if (s->kind == SERIES_GPU)
+		return -1;
+	if (s->epoch_base >= 0)
+		return s->setup_seen && s->early_n > 0 ? s->early[0].first_ms : -1;
+	return v->launch > 0 ? (int64_t)llround(1000 * v->begin[v->launch]) : -1;
+}
+
+/* The last slot holds a part at most. */
+struct start start_of(const struct series *s, const struct view *v)
+{
+	struct start start = {.ms = start_ms(s, v), .bytes = s->opening[0]};
+	while (start.slot < s->slot_n - 1 && s->slots[start.slot].first_ms < start.ms)
+		start.slot++;
+	if (s->slot_n > 0)
+		start.bytes = (uint64_t)llround(s->slots[start.slot].med);
+	return start;
+}
+
+/* What was taken until then, as one jump that lasted so long: imports are steps of all sizes, and the largest of them is
+ * no moment to remember. */
+static void join_imports(const struct series *s, const struct start *start, double level, struct jumps *j)
+{
+	if (start->ms < 0 || j->ms >= start->ms)
+		return;
+	j->count = 1;
+	j->largest_bytes = j->all_bytes =
+	    fmax(j->largest_bytes, fmin(level, (double)start->bytes) - (double)s->opening[0]);
+}
+
+bool jumps_tell(const struct series *s, const struct start *start, double level, bool grows,
+		struct jumps *out)
+{
+	bool by_epochs = s->epoch_base >= 0;
+	struct slots all = {0, s->slot_n - 1}, later = {start->slot, s->slot_n - 1};
+	if (by_epochs) {
+		later = slots_trained(s);
+		all.to = later.to;
+	}
+	if (by_epochs || start->ms >= 0) {
+		if (jumps_find(s, later, level, NEWS_SHARE, out))
+			return true;
+		if (grows)
+			return false;
+	}
+	if (!jumps_find(s, all, level, by_epochs ? START_SHARE : NEWS_SHARE, out))
+		return false;
+	join_imports(s, start, level, out);
 	return true;
 }

@@ -3,12 +3,7 @@
 #ifndef SERIES_JUMPS_H
 #define SERIES_JUMPS_H
 
-#include "series/series_state.h"
-
-/* Slots, the first and the one after the last. */
-struct slots {
-	int from, to;
-};
+#include "series/windows.h"
 
 struct jumps {
 	double largest_bytes;
@@ -17,10 +12,19 @@ struct jumps {
 	double all_bytes;  /* what these come to */
 };
 
-/* Those of finished epochs. */
-struct slots slots_trained(const struct series *s);
+/* Where the training began: at the first sign of an epoch, else when imports were over as far as was seen. */
+struct start {
+	int64_t ms;     /* -1 unknown */
+	int slot;       /* the first of the training */
+	uint64_t bytes; /* of that slot */
+};
 
-/* False, and out as it was, unless the largest is worth telling: 1 % of the level, and `share` of all gained in the range. */
-bool jumps_find(const struct series *s, struct slots r, double level, double share, struct jumps *out);
+/* v is the view of s. */
+struct start start_of(const struct series *s, const struct view *v);
+
+/* The step that is worth telling, and those like it; false where there is none. One while training is the news; one of the
+ * start only where it is most of what was taken, and nothing `grows` since. */
+bool jumps_tell(const struct series *s, const struct start *start, double level, bool grows,
+		struct jumps *out);
 
 #endif
