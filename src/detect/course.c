@@ -7,9 +7,8 @@
 #include "detect/fit.h"
 
 /* What is a thousand times less likely than the best so far is not gone into: shapes that events as good as their best one
- * leave there, and kinds of noise under which no core shape is better. */
+ * leave there, and kinds of noise under which no core shape is better. A millionth is not even added up. */
 #define NEGLIGIBLE 7.0
-#define UNHEARD    14.0 /* adds less than a millionth */
 
 /* A step costs at least so much, in units of log likelihood: its place, its size, its sign. */
 #define STEP_COST 3.0
@@ -106,7 +105,7 @@ static struct share share_of(const struct shape_set *set, const struct terms *t,
 static void tally_add(struct tally *y, const struct fit *f, const struct shape_set *set,
 		      const struct terms *t, double evidence)
 {
-	if (evidence < fmax(y->best_growth, y->best_settled) - UNHEARD)
+	if (evidence < fmax(y->best_growth, y->best_settled) - 2 * NEGLIGIBLE)
 		return;
 	double end_sd, end = terms_end(f, t, &end_sd);
 	struct share share = share_of(set, t, y->least);

@@ -9,9 +9,6 @@
 #include "detect/parts.h"
 #include "series/launch.h"
 
-/* Growth that weighs less may be left out of account. */
-#define SETTLED_WEIGHT 0.2
-
 const char *detector_shape_name(enum shape shape)
 {
 	static const char *const names[] = {
@@ -26,10 +23,10 @@ const char *detector_shape_name(enum shape shape)
 	return names[shape];
 }
 
-/* A verdict that nothing grows: after eight epochs or 24 windows, when growth weighs little. */
+/* A verdict that nothing grows: after eight epochs or 24 windows, when all else weighs what growth must to be said. */
 static bool settled_for_good(const struct view *v, const struct growth *g)
 {
-	return g->known && g->weight < SETTLED_WEIGHT && !g->rises &&
+	return g->known && 1 - g->weight > GROWTH_WEIGHT && !g->rises &&
 	       (v->basis == BASIS_EPOCHS ? v->epochs >= 8 : v->n >= 24);
 }
 

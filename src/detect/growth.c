@@ -8,17 +8,14 @@
 #include "detect/noise.h"
 #include "detect/parts.h"
 
-/* Growth is said when it outweighs all else so far, and is firm beyond the second, with and without the last two
+/* Growth is said beyond GROWTH_WEIGHT, and is firm beyond the other, with and without the last two
  * windows. The first is the least step of 0.05 by which at most 3 % of the steady recordings are called growth at their
  * end, the second that of 0.01 by which at most 3 % of them are firm growth at some moment once settled, and 2 % of the
  * ordinary runs drawn by lot (make score). */
-#define SAY_WEIGHT  0.75
 #define FIRM_WEIGHT 0.91
 
-/* Growth that outweighs the rest is not settled, whatever it comes to; nor is what rises by
- * more than its error, or at the second. */
+/* Growth that outweighs the rest is not settled, whatever it comes to. */
 #define RISING_WEIGHT 0.5
-#define ALIKE_WEIGHT  0.33
 
 /* Less than this per epoch is what every long-lived process gathers, and less than this share of a large level. What a
  * heap has in use moves by less. */
@@ -175,9 +172,8 @@ static void judge_rest(const struct view *v, const struct course c[2], struct gr
 	double usual = stats_median(v->med + v->first, v->n - v->first);
 	slope_join(c[0].end, c[0].end_sd, c[1].end, c[1].end_sd, out);
 	out->detectable = fmax(out->detectable, out->slope + 2 * out->sd);
-	bool alike = out->weight > ALIKE_WEIGHT || out->slope > out->sd;
-	out->rises =
-	    out->weight > RISING_WEIGHT || (out->slope * span > RISE_SHARE * fmin(usual, v->level) && alike);
+	double goes_on = out->slope > out->sd ? out->slope * span : 0;
+	out->rises = out->weight > RISING_WEIGHT || goes_on > RISE_SHARE * fmin(usual, v->level);
 }
 
 void growth_judge(const struct view *v, struct growth *out)
@@ -201,7 +197,7 @@ void growth_judge(const struct view *v, struct growth *out)
 	out->curved = is_curved(&c[0]) || is_curved(&c[1]);
 	slope_join(c[0].slope, c[0].slope_sd, c[1].slope, c[1].slope_sd, out);
 	out->detectable = fmax(least_growth(v), fmax(0, out->slope) + 5 * out->sd);
-	bool likely = out->weight > SAY_WEIGHT;
+	bool likely = out->weight > GROWTH_WEIGHT;
 	out->growth = likely && out->slope > 2 * out->sd;
 	if (!out->growth)
 		judge_rest(v, c, out);

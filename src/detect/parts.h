@@ -7,6 +7,9 @@
 #include "detect/detector.h"
 #include "series/windows.h"
 
+/* Growth is said beyond this, and all that settles is firm. */
+#define GROWTH_WEIGHT 0.75
+
 struct growth {
 	bool known;        /* there were windows enough */
 	double weight;     /* of growth among all courses, 0 to 1 */

@@ -16,7 +16,7 @@
 /* A collector comes again in about the time that it took before: what rises for longer is no tooth. */
 #define TOOTH_LATE 1.5
 
-enum { PERIOD_MOST = 8, PULSE_MOST = 5, SCALES = 7 };
+enum { PERIOD_MOST = 8, SCALES = 7 };
 
 /* Of exponentials, in shares of the run: with more than 0.45 nobody can tell them from a line. */
 static const double scales[SCALES] = {0.03, 0.05, 0.08, 0.125, 0.2, 0.3, 0.45};
@@ -141,19 +141,18 @@ struct periods {
 	int least, most, count;
 };
 
-static struct periods periods_of(const struct shapes *s, int most)
+static struct periods periods_of(const struct shapes *s)
 {
-	int seen = (int)(s->span + 1) / 3, least = 2;
+	int seen = (int)(s->span + 1) / 3, most = seen < PERIOD_MOST ? seen : PERIOD_MOST, least = 2;
 	while (least * (s->n - 1) < 1.5 * s->span)
 		least++;
-	most = seen < most ? seen : most;
 	return (struct periods){least, most, most * (most + 1) / 2 - least * (least - 1) / 2};
 }
 
 /* Every k-th epoch is of another kind: it validates, or saves. */
 static void pulses_add(struct shapes *s, const struct course_in *in)
 {
-	struct periods p = periods_of(s, PULSE_MOST);
+	struct periods p = periods_of(s);
 	for (int k = p.least; k <= p.most; k++)
 		for (int phase = 0; phase < k; phase++) {
 			int c = column_add(s, 0);
@@ -176,7 +175,7 @@ static void hinges_add(struct shapes *s, const double *u, int stride, double pri
 
 static void stairs_add(struct shapes *s, const struct course_in *in, double prior)
 {
-	struct periods p = periods_of(s, PERIOD_MOST);
+	struct periods p = periods_of(s);
 	for (int k = p.least; k <= p.most; k++)
 		for (int phase = 0; phase < k; phase++) {
 			int c = column_add(s, 1);

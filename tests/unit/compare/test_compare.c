@@ -148,7 +148,7 @@ static void the_sentence_fits(void **state)
 	     {300, 0, 0, true},
 	     COMPARISON_BETTER,
 	     false,
-	     "The fix works: growth of 7.83 MiB per second is gone"},
+	     "The fix works: growth of 7.82 MiB per second is gone"},
 	    {{300, 0, 0, true}, {300, 0, 0, false}, COMPARISON_SAME, false, "No difference"},
 	    {{23, 0, 0, false}, {23.2, 0, 0, false}, COMPARISON_SAME, false, "No difference"},
 	    {{23, 0, 0, false}, {23.6, 0, 0, false}, COMPARISON_WORSE, true, "Worse: plateau 6"},
