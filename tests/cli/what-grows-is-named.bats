@@ -460,6 +460,11 @@ figures() {
 	[[ "$output" =~ ^held,\ local\ of\ running\(\):\ 4,\ 40[0-9]{4}$ ]]
 }
 
+@test "a variable is one, whatever its name" {
+	figures threads-each
+	grep -q $'^name\teach, local of running_each()\tcalls\t' answer
+}
+
 @test "what an element has with others, and the others themselves, are not counted as kept by it" {
 	figures linked
 	[[ "$output" =~ ^__main__\.saved:\ 4,\ 40[0-9]{4}$ ]]

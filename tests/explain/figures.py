@@ -133,16 +133,27 @@ def running(gate):
     return held
 
 
+def running_each(gate):
+    each = bytearray(100000)
+    started.release()
+    gate.acquire()
+    return each
+
+
 started, never = _thread.allocate_lock(), _thread.allocate_lock()
 started.acquire()
 never.acquire()
 
 
-def threads(turn):
+def threads(turn, run=running):
     """Of which none ends."""
     for _ in range(2):
-        _thread.start_new_thread(running, (never,))
+        _thread.start_new_thread(run, (never,))
         started.acquire()
+
+
+def threads_each(turn):
+    threads(turn, running_each)
 
 
 def sliding():
