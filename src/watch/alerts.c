@@ -140,7 +140,7 @@ static void shout_of(const struct series_verdict *s, const char *what, const cha
 	      msg_paint(PAINT_BOLD), words, msg_paint(PAINT_NONE));
 }
 
-/* True, and harmless as far as anybody can see: short, and nothing that alarms. */
+/* A leak that nobody has to get up for: short, and nothing that alarms. */
 static void say_calmly(const struct series_verdict *s, const char *end)
 {
 	char slope[UNITS_TEXT_MAX];
@@ -178,7 +178,7 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 		shout_of(s, "nearly full", strcat(sentence_forecast(line, s, TENSE_NOW), "."));
 	t->growth = true;
 	t->nearly_full = t->nearly_full || full;
-	if (s->end.outlook != OUTLOOK_FITS) /* else it is true, and harmless */
+	if (s->end.outlook != OUTLOOK_FITS) /* else there is time to look into it */
 		start_hook(a, now, s);
 }
 
