@@ -141,8 +141,11 @@ static void say_sentences(const struct comparison_report *r)
 {
 	char sentence[SENTENCE_MAX];
 
-	for (int i = 0; i < r->n; i++)
+	for (int i = 0; i < r->n; i++) {
 		note("%s", compare_sentence(sentence, r->all[i].c));
+		if (compare_doubt(sentence, r->all[i].c)[0])
+			note("%s", sentence);
+	}
 }
 
 static bool writes_files_only(const struct compare_request *q)
