@@ -107,6 +107,8 @@ void options_check(const struct options *o)
 		check_watch(o);
 	if (o->command == COMMAND_MARK && o->file_count > 1)
 		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
+	if (o->command == COMMAND_MARK && o->file_count > 0 && !*o->files[0])
+		die("mark: the LABEL is empty");
 	if (o->command == COMMAND_GPUS && o->file_count > 0)
 		die("gpus: '%s': takes no argument (see memwatch --help)", o->files[0]);
 	if (o->command == COMMAND_HOOK && o->file_count > 0)

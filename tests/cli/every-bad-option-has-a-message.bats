@@ -15,6 +15,8 @@ table()
 --pid x|--pid: 'x' is not a process number
 --pid 0|--pid: '0' is not a process number
 --pid -1|--pid: '-1' is not a process number
+--pid ' 1'|--pid: ' 1' is not a process number
+--pid +1|--pid: '+1' is not a process number
 --pid 12x|--pid: '12x' is not a process number
 --pid 1.5|--pid: '1.5' is not a process number
 --pid 99999999999|--pid: '99999999999' is not a process number
@@ -107,8 +109,10 @@ report --json -r - run.csv|--json and --report - exclude each other
 report --csv -r - run.csv|--csv and --report - exclude each other
 compare --json -r - a.csv b.csv|--json and --report - exclude each other
 compare --times 1 a.csv b.csv|--times: goes with --run only
+compare --times ' 2' --run true --run true|--times: ' 2' is not a number from 1 to 32
 compare --symbols ascii a.csv b.csv|--symbols: not an option of 'memwatch compare' (see memwatch --help)
 mark|mark: MEMWATCH_MARKS is not set: this works within a command that was started by 'memwatch -- COMMAND'
+mark ''|mark: the LABEL is empty
 mark a b|mark: 'b': one LABEL at most (see memwatch --help)
 mark --nope|--nope: no such option (see memwatch --help)
 gpus x|gpus: 'x': takes no argument (see memwatch --help)
