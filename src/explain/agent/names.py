@@ -4,6 +4,7 @@ STEPS = 8  # of referrers, from what grows to its name
 FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
 TRIES = 3  # to find what is at a place before the program replaces it, and who refers to what
 GROWING_ALIKE = 8  # containers in one, from which on they may have its name
+NODE = 64  # references that a node of a context has at most
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 
@@ -389,7 +390,7 @@ def relate_cache(holder, way, best):
 def relate_context(holder, way, best):
     """A context keeps what its variables are set to in nodes of C, each value followed by the variable; whether it is one."""
     variable, last = known_type("_contextvars", "ContextVar"), None
-    for one in ask(gc.get_referents, (holder,)) if variable is not None else ():
+    for one in itertools.islice(ask(gc.get_referents, (holder,)), NODE) if variable is not None else ():
         if type(one) is variable and last == way.id:
             offer(best, way.target, (2, "context variable %s%s" % (plain_text(one.name), way.text), "", True))
             return True
