@@ -20,6 +20,7 @@
 struct loaded {
 	struct run_figures *figures; /* NULL: nothing is in it, which was said */
 	struct history *history;
+	bool has_times;
 };
 
 static int push_all(struct recording *r, struct judge *j, const struct loaded *to)
@@ -67,7 +68,8 @@ static struct loaded load(const char *file, const char *called, const struct log
 	if (!r)
 		return l;
 	channels = recording_channels(r, &n);
-	l = (struct loaded){run_figures_new(channels, n), history_new(RECORDED_SPANS)};
+	l = (struct loaded){run_figures_new(channels, n), history_new(RECORDED_SPANS),
+			    recording_has_times(r)};
 	history_channels(l.history, channels, n);
 	j = judge_new();
 	judge_channels(j, channels, n);
@@ -139,8 +141,11 @@ static void say_sentences(const struct comparison_report *r)
 {
 	char sentence[SENTENCE_MAX];
 
-	for (int i = 0; i < r->n; i++)
+	for (int i = 0; i < r->n; i++) {
 		note("%s", compare_sentence(sentence, r->all[i].c));
+		if (compare_doubt(sentence, r->all[i].c)[0])
+			note("%s", sentence);
+	}
 }
 
 static bool writes_files_only(const struct compare_request *q)
@@ -242,7 +247,7 @@ int cmd_compare(const struct compare_request *q)
 {
 	struct loaded *runs;
 	int status = STATUS_OWN_FAILURE;
-	bool all = true;
+	bool all = true, timed = true;
 
 	if (!cmd_compare_can_write(q))
 		return STATUS_OWN_FAILURE;
@@ -250,8 +255,11 @@ int cmd_compare(const struct compare_request *q)
 	for (size_t i = 0; i < q->file_count; i++) {
 		runs[i] = load(q->files[i], q->called ? q->called[i] : q->files[i], &q->log);
 		all = all && runs[i].figures;
+		timed = timed && runs[i].has_times;
 	}
-	if (all)
+	if (all && timed && q->log.interval_ns > 0)
+		recorded_refuse_interval("every FILE");
+	else if (all)
 		status = compare_loaded(q, runs);
 	for (size_t i = 0; i < q->file_count; i++)
 		unload(&runs[i]);

@@ -57,13 +57,15 @@ static int trial(const struct options *o, const struct compare_request *how)
 {
 	struct trial_request q = {
 	    .commands = {o->runs[0], o->runs[1]},
-	    .times = o->times,
+	    .times = o->times > 0 ? o->times : 1,
 	    .interval_ns = o->interval_ns,
 	    .keep = o->output,
 	    .compare = *how,
 	};
-	int signo, status = cmd_trial(&q, &signo);
+	int signo, status;
 
+	q.compare.log.interval_ns = 0; /* it was for the samples, which have times */
+	status = cmd_trial(&q, &signo);
 	return signo ? end_by(signo) : status;
 }
 

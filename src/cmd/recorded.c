@@ -44,6 +44,11 @@ struct recording *recorded_open(const char *file, const char *called, const stru
 	return NULL;
 }
 
+void recorded_refuse_interval(const char *called)
+{
+	warn("--interval: is for logs without times, and %s has them", called);
+}
+
 /* What is said of one file is one line: its parts, with a separator between them. */
 struct line {
 	char text[LINE_MAX_BYTES];

@@ -25,7 +25,8 @@
 struct outcome {
 	size_t unread; /* files that could not be judged: a gate must not pass on them */
 	size_t judged;
-	bool failed; /* something --fail-on asks for was seen */
+	bool untimed; /* one at least has no times: --interval was for it */
+	bool failed;  /* something --fail-on asks for was seen */
 	bool cannot_write;
 	enum shape worst;
 	int worst_rank;
@@ -210,6 +211,16 @@ static void close_readers(struct readers *to)
 	history_free(to->history);
 }
 
+/* Of several files one may have no times. */
+static bool is_idle_interval(const struct report_request *q, const char *file, const struct recording *r)
+{
+	bool idle = q->log.interval_ns > 0 && q->file_count == 1 && recording_has_times(r);
+
+	if (idle)
+		recorded_refuse_interval(file);
+	return idle;
+}
+
 static void judge_file(const struct report_request *q, const char *file, struct outcome *o)
 {
 	struct recording *r = recorded_open(file, file, &q->log);
@@ -218,10 +229,12 @@ static void judge_file(const struct report_request *q, const char *file, struct 
 	const char *lacking;
 	int err;
 
-	if (!r) {
+	if (!r || is_idle_interval(q, file, r)) {
+		recording_close(r);
 		o->unread++;
 		return;
 	}
+	o->untimed = o->untimed || !recording_has_times(r);
 	open_readers(q, file, r, &to);
 	err = push_all(r, &to, q->until_ms);
 	to.tabled = close_table(q, file, to.table);
@@ -330,6 +343,10 @@ int cmd_report(const struct report_request *q)
 	for (size_t i = 0; i < q->file_count; i++)
 		judge_file(q, q->files[i], &o);
 	close_document(q, &o);
+	if (q->log.interval_ns > 0 && o.unread == 0 && !o.untimed) {
+		recorded_refuse_interval("every FILE");
+		o.unread = q->file_count;
+	}
 	free(o.candidates);
 	free(o.candidate_files);
 	if (!msg_flush_stdout() || o.cannot_write || o.unread > 0)

@@ -416,6 +416,10 @@ struct comparison *compare_runs(const struct run_figures *const *base, int base_
 	c->epoch_s = compare_times(&a, &b);
 	c->lack = find_lack(&a, &b, &view, c->n);
 	c->result = result_of(c);
+	if (c->result != COMPARISON_UNKNOWN) {
+		unlike_levels(&c->unlike, base, base_runs, new, new_runs, &view);
+		unlike_epochs(&c->unlike, c->epoch_s.base, c->epoch_s.new);
+	}
 	return c;
 }
 

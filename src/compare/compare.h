@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "compare/run_figures.h"
+#include "compare/unlike.h"
 
 enum figure_kind {
 	FIGURE_PLATEAU, /* level of the last third that both have */
@@ -65,6 +66,7 @@ struct comparison {
 	struct figure epoch_s; /* seconds for each epoch */
 	enum comparison_result result;
 	struct comparison_lack lack;
+	struct unlikeness unlike; /* where there is enough to compare */
 };
 
 struct comparison *compare_runs(const struct run_figures *const *base, int base_runs,

@@ -265,3 +265,22 @@ char *compare_sentence(char buf[SENTENCE_MAX], const struct comparison *c)
 	text_add(&t, ".");
 	return buf;
 }
+
+char *compare_doubt(char buf[SENTENCE_MAX], const struct comparison *c)
+{
+	const struct unlikeness *u = &c->unlike;
+	struct text t = {.buf = buf};
+	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
+
+	buf[0] = '\0';
+	if (!u->levels && !u->epochs)
+		return buf;
+	text_add(&t, "Perhaps not the same program: ");
+	if (u->levels)
+		text_add(&t, "the host holds %s and %s%s", amount(a, u->base_bytes), amount(b, u->new_bytes),
+			 u->epochs ? "; " : "");
+	if (u->epochs)
+		text_add(&t, "an epoch takes %.3g s and %.3g s", u->base_s, u->new_s);
+	text_add(&t, ".");
+	return buf;
+}

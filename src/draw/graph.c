@@ -165,26 +165,11 @@ static void fill_between(struct surface *s, struct point *p, int n, enum ink ink
 	s->kind->area(s, p, 2 * n, ink, opacity);
 }
 
-/* What the program keeps, at each reading of its heaps. The caller frees *out. */
-static int kept_readings(const struct history_table *t, const struct trace_piece *held, int n, int most,
-			 struct trace_piece **out)
-{
-	int readings = trace_thin(t, HISTORY_HEAP_FREE, most, out);
-
-	for (int i = 0; n > 0 && i < readings; i++) {
-		struct trace_piece *r = &(*out)[i];
-
-		r->first = fmax(trace_at(held, n, r->begin_ms) - r->first, 0);
-		r->last = fmax(trace_at(held, n, r->end_ms) - r->last, 0);
-	}
-	return readings;
-}
-
 void graph_heap(struct surface *s, const struct graph *c, const struct history_table *t)
 {
 	struct trace_piece *held, *readings;
 	int n = trace_thin(t, HISTORY_HELD, columns(c), &held);
-	int read = kept_readings(t, held, n, columns(c), &readings);
+	int read = trace_kept(t, held, n, columns(c), &readings);
 	struct point *kept = xcalloc((size_t)(2 * n + 1), sizeof(*kept));
 	struct point *all = xcalloc((size_t)(2 * n + 1), sizeof(*all));
 

@@ -145,11 +145,12 @@ static void add_growth_keys(struct picture_series *s)
 		    v->per_epoch ? v->slope_bytes_per_epoch : v->slope_bytes_per_s * (minutes ? 60 : 1);
 
 		k = add_key(s, "growth", INK_GROWTH, SAMPLE_LINE);
-		snprintf(k->text, sizeof(k->text), "%s per %s, with its bounds",
+		snprintf(k->text, sizeof(k->text), "%s per %s%s, with its bounds",
 			 units_bytes_signed(bytes, slope),
 			 v->per_epoch ? "epoch"
 			 : minutes    ? "minute"
-				      : "second");
+				      : "second",
+			 p->kept.known ? " kept" : "");
 	}
 	if (p->outlook.known) {
 		k = add_key(s, "outlook", INK_GROWTH, SAMPLE_DASH);
@@ -180,7 +181,7 @@ static double highest(const struct plot *p, double end_ms)
 {
 	double high = fmax(p->high, p->plateau.known ? p->plateau.high : 0);
 
-	if (p->growth.known)
+	if (p->growth.known && !p->kept.known)
 		high = fmax(high, p->growth.to_bytes);
 	if (p->outlook.known)
 		high = fmax(high, plot_line_at(&p->outlook, end_ms));
@@ -224,7 +225,7 @@ static struct scale floors_scale(const struct plot *p, double height)
 	double low = 0, high = 0, room;
 
 	floors_range(p, &low, &high);
-	if (p->growth.known)
+	if (p->growth.known && !p->kept.known)
 		high = fmax(high, fmin(p->growth.to_high, high + (high - low) / 2));
 	room = p->growth.known ? 0 : fmax(least * high - (high - low), 0) / 2;
 	return graph_bytes_close(fmax(low - room, 0), high + room, height);

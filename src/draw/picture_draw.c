@@ -158,7 +158,7 @@ static void draw_levels(struct surface *s, const struct picture_series *p)
 static void draw_trend(struct surface *s, const struct picture_series *p)
 {
 	if (begin_part(s, p, "growth")) {
-		graph_line(s, &p->time, &p->plot.growth, &growth);
+		graph_line(s, &p->time, p->plot.kept.known ? &p->plot.kept : &p->plot.growth, &growth);
 		s->kind->end(s);
 	}
 	if (begin_part(s, p, "outlook")) {
@@ -234,7 +234,8 @@ static void draw_floors_plot(struct surface *s, const struct picture_series *p)
 		graph_band(s, c, epoch_at(h, plot->plateau.from_ms), c->x.high, &plot->plateau, INK_PLATEAU);
 		s->kind->end(s);
 	}
-	if (begin_part(s, p, "growth")) {
+	/* floors are of all that is held: what is kept has its line in the other chart */
+	if (!plot->kept.known && begin_part(s, p, "growth")) {
 		graph_line_epochs(s, c, h, &plot->growth, &growth);
 		s->kind->end(s);
 	}

@@ -3,10 +3,12 @@
 #include "draw/plot.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/stats.h"
+#include "draw/trace.h"
 
 double plot_line_toward(const struct plot_line *l, double to_bytes, double ms)
 {
@@ -93,15 +95,31 @@ static int floors_since(const struct plot *p, double since_ms, double *ms, doubl
 	return n;
 }
 
-/* The level at time 0 of a line of this slope through the middle of the floors. */
-static double level_at_zero(const struct plot *p, double since_ms, double slope_per_ms)
+/* What the program kept at readings of its heaps, from some moment on until training ended. */
+static int kept_since(const struct plot *p, double since_ms, double *ms, double *kept)
 {
-	double ms[STATS_MAX], floor[STATS_MAX];
-	int n = floors_since(p, since_ms, ms, floor);
+	const struct history_table *t = &p->history->times;
+	struct trace_piece *held, *readings;
+	int pieces = trace_thin(t, p->track, t->max, &held), n = 0;
+	int read = trace_kept(t, held, pieces, STATS_MAX, &readings);
 
+	for (int i = 0; i < read; i++) {
+		if (readings[i].begin_ms < since_ms || readings[i].begin_ms > judged_until_ms(p))
+			continue;
+		ms[n] = readings[i].begin_ms;
+		kept[n++] = readings[i].first;
+	}
+	free(held);
+	free(readings);
+	return n;
+}
+
+/* The level at time 0 of a line of this slope through the middle of so many points, or else. */
+static double level_at_zero(double slope_per_ms, const double *ms, double *bytes, int n, double otherwise)
+{
 	for (int i = 0; i < n; i++)
-		floor[i] -= slope_per_ms * ms[i];
-	return n > 0 ? stats_median(floor, n) : p->low;
+		bytes[i] -= slope_per_ms * ms[i];
+	return n > 0 ? stats_median(bytes, n) : otherwise;
 }
 
 /* Bounds are per epoch where epochs are known. */
@@ -114,11 +132,23 @@ static double bound_per_ms(const struct verdict *v, double bound)
 		   : 0;
 }
 
+/* Between its two moments, with the slope of the verdict. */
+static void lay_line(struct plot_line *l, const struct verdict *v, double at_zero)
+{
+	double per_ms = v->slope_bytes_per_s / MS_PER_S;
+
+	l->known = true;
+	l->from_bytes = at_zero + per_ms * l->from_ms;
+	l->to_bytes = at_zero + per_ms * l->to_ms;
+	l->to_low = l->from_bytes + bound_per_ms(v, v->slope_low) * (l->to_ms - l->from_ms);
+	l->to_high = l->from_bytes + bound_per_ms(v, v->slope_high) * (l->to_ms - l->from_ms);
+}
+
 static void take_growth(struct plot *p)
 {
 	const struct verdict *v = &p->series->v;
 	struct plot_line *l = &p->growth;
-	double per_ms = v->slope_bytes_per_s / MS_PER_S, zero;
+	double per_ms = v->slope_bytes_per_s / MS_PER_S, ms[STATS_MAX], floors[STATS_MAX];
 
 	if (!v->slope_known || (v->shape != SHAPE_GROWTH && !v->rises))
 		return;
@@ -126,12 +156,21 @@ static void take_growth(struct plot *p)
 	l->to_ms = judged_until_ms(p);
 	if (l->to_ms <= l->from_ms)
 		return;
-	zero = level_at_zero(p, l->from_ms, per_ms);
-	l->known = true;
-	l->from_bytes = zero + per_ms * l->from_ms;
-	l->to_bytes = zero + per_ms * l->to_ms;
-	l->to_low = l->from_bytes + bound_per_ms(v, v->slope_low) * (l->to_ms - l->from_ms);
-	l->to_high = l->from_bytes + bound_per_ms(v, v->slope_high) * (l->to_ms - l->from_ms);
+	lay_line(l, v, level_at_zero(per_ms, ms, floors, floors_since(p, l->from_ms, ms, floors), p->low));
+}
+
+static void take_kept(struct plot *p)
+{
+	const struct verdict *v = &p->series->v;
+	double ms[STATS_MAX], kept[STATS_MAX];
+	int n = p->growth.known && p->heap && p->series->heap.kept
+		    ? kept_since(p, p->growth.from_ms, ms, kept)
+		    : 0;
+
+	if (n == 0)
+		return;
+	p->kept = p->growth;
+	lay_line(&p->kept, v, level_at_zero(v->slope_bytes_per_s / MS_PER_S, ms, kept, n, p->low));
 }
 
 static void take_outlook(struct plot *p)
@@ -176,6 +215,7 @@ bool plot_series(struct plot *p, const struct history *h, const struct series_ve
 		return false;
 	take_plateau(p);
 	take_growth(p);
+	take_kept(p);
 	take_outlook(p);
 	return true;
 }

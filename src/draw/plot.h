@@ -36,7 +36,9 @@ struct plot {
 	struct plot_band plateau; /* a run that has settled */
 	struct plot_line
 	    growth; /* through the floors of the epochs since growth began; from_ms to the last epoch's end */
-	struct plot_line outlook; /* goes on from there to the planned end */
+	struct plot_line
+	    kept; /* the same line on the edge of what the program keeps, where that is what grows */
+	struct plot_line outlook; /* goes on from growth to the planned end */
 	double limit_bytes;       /* 0 unknown */
 	bool heap;                /* the host's heaps were read: their tracks are known */
 };

@@ -95,3 +95,17 @@ double trace_at(const struct trace_piece *pieces, int n, double ms)
 	return pieces[i - 1].last + (pieces[i].first - pieces[i - 1].last) * (ms - pieces[i - 1].end_ms) /
 					(pieces[i].begin_ms - pieces[i - 1].end_ms);
 }
+
+int trace_kept(const struct history_table *t, const struct trace_piece *held, int n, int most,
+	       struct trace_piece **out)
+{
+	int readings = trace_thin(t, HISTORY_HEAP_FREE, most, out);
+
+	for (int i = 0; n > 0 && i < readings; i++) {
+		struct trace_piece *r = &(*out)[i];
+
+		r->first = fmax(trace_at(held, n, r->begin_ms) - r->first, 0);
+		r->last = fmax(trace_at(held, n, r->end_ms) - r->last, 0);
+	}
+	return readings;
+}

@@ -20,6 +20,11 @@ struct trace_point {
 };
 int trace_points(const struct trace_piece *pieces, int count, struct trace_point *out);
 
+/* What the program keeps, at each reading of its heaps: what is held then less what is free there. held, n: the host's
+ * curve, thinned. As trace_thin(). */
+int trace_kept(const struct history_table *t, const struct trace_piece *held, int n, int most,
+	       struct trace_piece **out);
+
 /* What a track was at some moment: between its readings on a straight line, before the first and after the last as
  * these. n is 1 or more. */
 double trace_at(const struct trace_piece *pieces, int n, double ms);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where memwatch's own words end and COMMAND begins, and what the words mean together. argtable does the
- * parsing of memwatch's own words. */
+/* Where memwatch's own words end and COMMAND begins. argtable does the parsing of memwatch's own words. */
 #include "options/options.h"
 
 #ifdef HAVE_ARGTABLE3
@@ -14,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "options/checks.h"
 #include "options/rows.h"
 #include "report/file.h"
 
@@ -342,105 +342,6 @@ static void parse_own(int argc, char **argv, struct options *out)
 	arg_freetable(table, n + 2);
 }
 
-static bool reports_to_stdout(const struct options *o)
-{
-	for (size_t i = 0; i < o->report_count; i++)
-		if (strcmp(o->reports[i], "-") == 0)
-			return true;
-	return false;
-}
-
-static void check_watch(const struct options *o)
-{
-	if (o->argv && o->pid_count)
-		die("--pid and a COMMAND ('%s') exclude each other", o->argv[0]);
-	if (o->live == LIVE_YES && o->status)
-		die("--live and --status exclude each other");
-	if (!o->argv && !o->pid_count)
-		die("nothing to watch: give --pid PID or -- COMMAND (see memwatch --help)");
-	if (o->output && strcmp(o->output, "-") == 0 && reports_to_stdout(o))
-		die("--output - and --report - exclude each other");
-	if (o->epoch_regex && (o->epochs == EPOCHS_NONE || o->epochs == EPOCHS_EVERY))
-		die("--epoch-regex and --epochs %s exclude each other",
-		    o->epochs == EPOCHS_NONE ? "none" : "every:DURATION");
-	for (size_t i = 0; i < o->pid_count; i++)
-		if (o->pids[i] == getpid())
-			die("--pid: %d is memwatch itself", (int)o->pids[i]);
-}
-
-static const char *table_option(enum epoch_table_form form)
-{
-	switch (form) {
-	case EPOCHS_AS_CSV:
-		return "--csv";
-	case EPOCHS_AS_MARKDOWN:
-		return "--markdown";
-	default:
-		return "--epochs-table";
-	}
-}
-
-static void check_trial(const struct options *o)
-{
-	if (o->run_count != RUNS_MAX)
-		die("--run: one command is BASE, a second --run is NEW");
-	if (o->file_count > 0 || o->against)
-		die("--run and %s exclude each other", o->against ? "--against" : o->files[0]);
-	if (o->log.choice.value)
-		die("--run and --value-col exclude each other");
-}
-
-static void check_compare(const struct options *o)
-{
-	for (size_t i = 0; i < o->file_count; i++)
-		if (!*o->files[i])
-			die("compare: the name of a FILE is empty");
-	if (o->run_count > 0) {
-		check_trial(o);
-		return;
-	}
-	if (o->times > 1 || o->output)
-		die("--%s: goes with --run only", o->times > 1 ? "times" : "output");
-	if (o->against && (o->base_count == 0 || o->base_count == o->file_count))
-		die("--against: files of one side go before it, those of the other behind it");
-}
-
-/* What comes by a pipe can be read once. */
-static void check_files(const struct options *o)
-{
-	int pipes = 0;
-
-	for (size_t i = 0; i < o->file_count; i++)
-		pipes += strcmp(o->files[i], "-") == 0;
-	if (pipes > 1)
-		die("'-' is standard input, and can be given once");
-}
-
-static void check(const struct options *o)
-{
-	check_files(o);
-	if (o->command == COMMAND_COMPARE)
-		check_compare(o);
-	if (o->command == COMMAND_WATCH)
-		check_watch(o);
-	if (o->json && o->epochs_table)
-		die("--json and %s exclude each other", table_option(o->epochs_table));
-	if (o->epochs_table == EPOCHS_AS_CSV && o->file_count > 1)
-		die("--csv: '%s': the table is that of one FILE only", o->files[1]);
-	if (o->command == COMMAND_MARK && o->file_count > 1)
-		die("mark: '%s': one LABEL at most (see memwatch --help)", o->files[1]);
-	if (o->command == COMMAND_GPUS && o->file_count > 0)
-		die("gpus: '%s': takes no argument (see memwatch --help)", o->files[0]);
-	if (o->command == COMMAND_HOOK && o->file_count > 0)
-		die("hook: '%s': takes no argument (see memwatch --help)", o->files[0]);
-	for (size_t i = 0; o->command == COMMAND_REPORT && i < o->file_count; i++)
-		if (!*o->files[i])
-			die("report: the name of a FILE is empty");
-	if (!o->log.choice.value && (o->log.choice.time || o->log.choice.unit > 0))
-		die("%s: which column holds the memory? (--value-col)",
-		    o->log.choice.time ? "--time-col" : "--unit");
-}
-
 static void parse_watch(int argc, char **argv, int own, struct options *out)
 {
 	out->interval_ns = INTERVAL_DEFAULT_NS;
@@ -449,7 +350,7 @@ static void parse_watch(int argc, char **argv, int own, struct options *out)
 	own += out->dashes;
 	if (own < argc)
 		out->argv = argv + own;
-	if (!out->argv && !out->output && !isatty(STDOUT_FILENO) && !reports_to_stdout(out))
+	if (!out->argv && !out->output && !isatty(STDOUT_FILENO) && !options_report_to_stdout(out))
 		out->output = "-";
 }
 
@@ -485,11 +386,11 @@ void options_parse(int argc, char **argv, struct options *out)
 {
 	int own = own_words(argc, argv);
 
-	*out = (struct options){.until_ms = -1, .times = 1, .level = MSG_NORMAL};
+	*out = (struct options){.until_ms = -1, .level = MSG_NORMAL};
 	out->command = own < argc ? command_of(argv[own]) : COMMAND_WATCH;
 	if (out->command == COMMAND_WATCH)
 		parse_watch(argc, argv, own, out);
 	else
 		parse_subcommand(argc, argv, own, out);
-	check(out);
+	options_check(out);
 }

@@ -43,7 +43,7 @@ struct options {
 	bool against;
 	const char *runs[RUNS_MAX]; /* compare --run: BASE and NEW, for sh -c */
 	size_t run_count;
-	int times;              /* compare --run */
+	int times;              /* compare --run; 0: not given */
 	size_t base_count;      /* compare: files before --against; 0: not given */
 	int64_t interval_ns;    /* report: of logs without times; 0: not given */
 	struct log_request log; /* report: how logs of other tools are read */

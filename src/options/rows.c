@@ -21,14 +21,23 @@
 #define GPU_INTERVAL_MIN_NS (INT64_C(100) * NS_PER_MS)
 #define INTERVAL_MAX_NS     (3600 * NS_PER_S)
 
+/* Digits and nothing else: strtol() would take a blank or a sign before them. -1: it is none, or too large. */
+static long whole_number(const char *value)
+{
+	long n;
+
+	if (!*value || value[strspn(value, "0123456789")])
+		return -1;
+	errno = 0;
+	n = strtol(value, NULL, 10);
+	return errno || n > INT_MAX ? -1 : n;
+}
+
 static void apply_pid(struct options *o, const char *value)
 {
-	char *end;
-	long pid;
+	long pid = whole_number(value);
 
-	errno = 0;
-	pid = strtol(value, &end, 10);
-	if (errno || end == value || *end || pid <= 0 || pid > INT_MAX)
+	if (pid <= 0)
 		die("--pid: '%s' is not a process number", value);
 	for (size_t i = 0; i < o->pid_count; i++)
 		if (o->pids[i] == pid) {
@@ -184,10 +193,9 @@ static void apply_run(struct options *o, const char *value)
 
 static void apply_times(struct options *o, const char *value)
 {
-	char *end;
-	long n = strtol(value, &end, 10);
+	long n = whole_number(value);
 
-	if (*end || n < 1 || n > TIMES_MAX)
+	if (n < 1 || n > TIMES_MAX)
 		die("--times: '%s' is not a number from 1 to %d", value, TIMES_MAX);
 	o->times = (int)n;
 }

@@ -226,6 +226,11 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct log_reader *r,
 	va_end(ap);
 }
 
+bool log_reader_has_times(const struct log_reader *r)
+{
+	return r->moments.clock != CLOCK_NONE;
+}
+
 /* psrecord 1.4 runs the command by a shell and measures that. */
 static bool only_a_shell(const struct log_reader *r)
 {
@@ -245,7 +250,7 @@ static void say_what_was_done(struct log_reader *r, const char *calls)
 			 r->first_other);
 	if (r->cut_off)
 		add_note(r, "the last line is cut off and was left out");
-	if (r->moments.clock == CLOCK_NONE && r->moments.n > 1)
+	if (!log_reader_has_times(r) && r->moments.n > 1)
 		add_note(r, "no times in it: samples are taken to be %s apart (--interval)",
 			 units_duration(apart, llround(r->moments.interval_s * 1e9)));
 	if (calls)

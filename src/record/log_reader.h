@@ -22,6 +22,9 @@ int log_reader_new(struct log_reader **out, int fd, const char *head, size_t n, 
 		   char why[CSV_WHY_MAX]);
 void log_reader_free(struct log_reader *r);
 
+/* False: its samples are taken to be equally far apart. */
+bool log_reader_has_times(const struct log_reader *r);
+
 const char *log_reader_format(const struct log_reader *r); /* "mprof" */
 const struct channel *log_reader_channels(const struct log_reader *r, int *n);
 

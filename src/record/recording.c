@@ -152,6 +152,11 @@ const struct csv_reader_damage *recording_damage(const struct recording *r)
 	return r->csv ? csv_reader_damage(r->csv) : log_reader_damage(r->log);
 }
 
+bool recording_has_times(const struct recording *r)
+{
+	return r->csv || log_reader_has_times(r->log);
+}
+
 const char *recording_tool(const struct recording *r)
 {
 	return r->csv ? NULL : log_reader_format(r->log);

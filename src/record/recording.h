@@ -23,6 +23,9 @@ int recording_next(struct recording *r, const struct sample **out);
 
 const struct csv_reader_damage *recording_damage(const struct recording *r);
 
+/* Whether its samples have times of their own; a log's are known once it is open. */
+bool recording_has_times(const struct recording *r);
+
 /* The tool that wrote it; NULL: memwatch. */
 const char *recording_tool(const struct recording *r);
 

@@ -147,6 +147,8 @@ static void put_text(FILE *out, const struct comparison_head *head, const struct
 	fputc('\n', out);
 	if (c->result == COMPARISON_UNKNOWN)
 		return;
+	if (compare_doubt(sentence, c)[0])
+		fprintf(out, "%s\n", sentence);
 	text_row(out, &names);
 	put_rows(out, c, text_row);
 	if (any_beyond(c))
@@ -171,6 +173,8 @@ static void put_markdown(FILE *out, const struct comparison_head *head, const st
 	fputs("\n", out);
 	if (c->result == COMPARISON_UNKNOWN)
 		return;
+	if (compare_doubt(sentence, c)[0])
+		fprintf(out, "\n%s\n", sentence);
 	fputs("\n| | base | new | difference | noise |\n|---|---:|---:|---:|---:|\n", out);
 	put_rows(out, c, markdown_row);
 	put_regressions(out, head, c, "\n");
@@ -271,6 +275,10 @@ static void put_json(struct json_out *j, const struct comparison_head *head, con
 	else
 		json_null(j, "regression");
 	regressions_json(j, head, c);
+	if (compare_doubt(sentence, c)[0])
+		json_string(j, "doubt", sentence);
+	else
+		json_null(j, "doubt");
 	json_string(j, "aligned_by", c->by_epoch ? "epoch" : "time");
 	json_real_if(j, "to", known, c->to);
 	json_open(j, "series", '[');

@@ -98,13 +98,16 @@ static void add_series(struct scene *s, const struct comparison *c)
 static char *facts_of(const struct comparison_report *r)
 {
 	const struct comparison *c = r->all[0].c;
+	char doubt[SENTENCE_MAX];
 
 	if (r->n > 1)
 		return xstrdup("each new run is compared with the base");
 	if (c->result == COMPARISON_UNKNOWN)
 		return xstrdup("not compared");
-	return c->by_epoch ? xasprintf("compared epoch by epoch, up to %.0f", c->to)
-			   : xasprintf("compared over time, up to %.1f s", c->to);
+	compare_doubt(doubt, c);
+	return c->by_epoch
+		   ? xasprintf("compared epoch by epoch, up to %.0f%s%s", c->to, doubt[0] ? ". " : "", doubt)
+		   : xasprintf("compared over time, up to %.1f s%s%s", c->to, doubt[0] ? ". " : "", doubt);
 }
 
 static void set(struct scene *s, const struct comparison_report *r)

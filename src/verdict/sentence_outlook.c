@@ -68,8 +68,10 @@ static void add_rounds_left(struct text *t, const struct series_verdict *s, enum
 
 char *sentence_planned_end(char buf[SENTENCE_MAX], const struct series_verdict *s)
 {
-	static const char *const meaning[] = {
-	    [OUTLOOK_FITS] = "harmless", [OUTLOOK_TIGHT] = "tight", [OUTLOOK_EXCEEDS] = "it does not fit"};
+	static const char *const meaning[] = {[OUTLOOK_FITS] =
+						  "a leak unless it is meant, but it fits until then",
+					      [OUTLOOK_TIGHT] = "tight",
+					      [OUTLOOK_EXCEEDS] = "it does not fit"};
 	struct text t = {.buf = buf};
 
 	buf[0] = '\0';

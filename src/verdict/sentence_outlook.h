@@ -6,7 +6,7 @@
 #include "verdict/judge.h"
 #include "verdict/sentence_parts.h"
 
-/* "411 MiB (up to 433 MiB) at the planned end (epoch 100): harmless."; empty when that is not known. */
+/* "411 MiB (up to 433 MiB) at the planned end (epoch 100): it does not fit."; empty when that is not known. */
 char *sentence_planned_end(char buf[SENTENCE_MAX], const struct series_verdict *s);
 
 /* "24.0 GiB is full in 12 epochs, about 2 min 10 s"; of a run that is over, "would have been full in 12 more

@@ -22,6 +22,9 @@ enum {
 	SHARE = 10000,              /* then one ns of looking in so many of the run */
 	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for long */
 	BLIND_STEP_MS = 5000,   /* least time between such looks */
+	BLIND_STEP_SHARE = 16,  /* and so much of the run more: old runs change slowly */
+	BLIND_AGE_MS = 60000,   /* no alarm before: programs load for so long, and rise steadily */
+	BLIND_STAND_MS = 20000, /* least time for which an answer stands */
 	LOOKS = 2,              /* in a row; twice as many each time it has settled after all */
 	SETTLED_MOST = 5,       /* of these times: 64 looks in a row are asked for at most */
 };
@@ -140,7 +143,7 @@ static void shout_of(const struct series_verdict *s, const char *what, const cha
 	      msg_paint(PAINT_BOLD), words, msg_paint(PAINT_NONE));
 }
 
-/* True, and harmless as far as anybody can see: short, and nothing that alarms. */
+/* A leak that nobody has to get up for: short, and nothing that alarms. */
 static void say_calmly(const struct series_verdict *s, const char *end)
 {
 	char slope[UNITS_TEXT_MAX];
@@ -178,7 +181,7 @@ static void tell_growth(struct alerts *a, struct told *t, const struct sample *n
 		shout_of(s, "nearly full", strcat(sentence_forecast(line, s, TENSE_NOW), "."));
 	t->growth = true;
 	t->nearly_full = t->nearly_full || full;
-	if (s->end.outlook != OUTLOOK_FITS) /* else it is true, and harmless */
+	if (s->end.outlook != OUTLOOK_FITS) /* else there is time to look into it */
 		start_hook(a, now, s);
 }
 
@@ -194,8 +197,18 @@ static int64_t age_ms(const struct sample *now, const struct series_verdict *s)
 	return s->v.silent_ms > 0 ? s->v.silent_ms : now->elapsed_ms;
 }
 
-/* The same answer twice in a row; without epochs, where set-up cannot be told from training, also for as long
- * again as what is judged was old at the first of them. */
+/* Without epochs set-up cannot be told from training. An answer stands once it is as old again as what was judged at the
+ * first look that gave it, but late ones need not wait so long: a steady leak is said within two minutes. */
+static bool is_old_enough(const struct told *t, int64_t age)
+{
+	int64_t doubled = 2 * t->since_ms, late = t->since_ms + BLIND_STAND_MS;
+
+	if (late < BLIND_AGE_MS)
+		late = BLIND_AGE_MS;
+	return age >= (doubled < late ? doubled : late);
+}
+
+/* The same answer twice in a row; without epochs also for some time. */
 static bool stands(struct told *t, const struct sample *now, const struct series_verdict *s)
 {
 	if (t->looks == 0 || t->shape != s->v.shape || t->firm != s->v.firm) {
@@ -206,7 +219,7 @@ static bool stands(struct told *t, const struct sample *now, const struct series
 	t->firm = s->v.firm;
 	t->looks++;
 	t->stands = t->looks >= LOOKS << t->settled &&
-		    (s->v.basis == BASIS_EPOCHS || age_ms(now, s) >= 2 * t->since_ms);
+		    (s->v.basis == BASIS_EPOCHS || is_old_enough(t, age_ms(now, s)));
 	return t->stands;
 }
 
@@ -259,7 +272,7 @@ void alerts_look(struct alerts *a, struct judge *j, const struct sample *s)
 		a->per_epoch = run->series[0].v.per_epoch;
 	}
 	a->epoch = s->epoch;
-	a->next_ms = s->elapsed_ms + s->elapsed_ms / 8 + BLIND_STEP_MS;
+	a->next_ms = s->elapsed_ms + s->elapsed_ms / BLIND_STEP_SHARE + BLIND_STEP_MS;
 	a->spent_ns += clock_cpu_ns() - began;
 }
 

@@ -55,6 +55,21 @@ setup()
 	[[ "$output" != *"*"* ]]
 }
 
+@test "recordings of different programs are compared with a word of doubt, in every form" {
+	local doubt="Perhaps not the same program: the host holds 300 MiB and 1.76 GiB; an epoch takes 1 s and 12 s."
+	run_of 1800 0 | awk -F, -v OFS=, 'NR > 1 { $1 *= 12 } 1' >other.csv
+	run -0 --separate-stderr "$MEMWATCH" compare flat.csv other.csv
+	[ -z "$stderr" ]
+	[ "${lines[2]}" = "$doubt" ]
+	"$MEMWATCH" compare --markdown flat.csv other.csv | grep -qxF "$doubt"
+	"$MEMWATCH" compare --json flat.csv other.csv | grep -qF "\"doubt\":\"$doubt\""
+	"$MEMWATCH" compare -r diff.svg flat.csv other.csv
+	grep -qF 'Perhaps not the same program' diff.svg
+	run -0 "$MEMWATCH" compare flat.csv leak.csv
+	[[ "$output" != *Perhaps* ]]
+	"$MEMWATCH" compare --json flat.csv leak.csv | grep -qF '"doubt":null'
+}
+
 @test "each NEW is compared with BASE" {
 	run -0 "$MEMWATCH" compare leak.csv flat.csv more.csv
 	[ "$(grep -c '^The fix works: ' <<<"$output")" -eq 2 ]

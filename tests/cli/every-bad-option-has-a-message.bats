@@ -15,6 +15,8 @@ table()
 --pid x|--pid: 'x' is not a process number
 --pid 0|--pid: '0' is not a process number
 --pid -1|--pid: '-1' is not a process number
+--pid ' 1'|--pid: ' 1' is not a process number
+--pid +1|--pid: '+1' is not a process number
 --pid 12x|--pid: '12x' is not a process number
 --pid 1.5|--pid: '1.5' is not a process number
 --pid 99999999999|--pid: '99999999999' is not a process number
@@ -101,7 +103,16 @@ report --markdown --csv run.csv|--csv and --markdown exclude each other
 --unbuffered= -- touch ran|--unbuffered: the value is empty
 --unbuffered report run.csv|--unbuffered=always: not an option of 'memwatch report' (see memwatch --help)
 --until-verdict=1 -- touch ran|--until-verdict=1: --until-verdict takes no value
+--unbuffered --pid 1|--unbuffered: goes with a COMMAND only
+--gpu none --gpu-interval 1s -- touch ran|--gpu none and --gpu-interval exclude each other
+report --json -r - run.csv|--json and --report - exclude each other
+report --csv -r - run.csv|--csv and --report - exclude each other
+compare --json -r - a.csv b.csv|--json and --report - exclude each other
+compare --times 1 a.csv b.csv|--times: goes with --run only
+compare --times ' 2' --run true --run true|--times: ' 2' is not a number from 1 to 32
+compare --symbols ascii a.csv b.csv|--symbols: not an option of 'memwatch compare' (see memwatch --help)
 mark|mark: MEMWATCH_MARKS is not set: this works within a command that was started by 'memwatch -- COMMAND'
+mark ''|mark: the LABEL is empty
 mark a b|mark: 'b': one LABEL at most (see memwatch --help)
 mark --nope|--nope: no such option (see memwatch --help)
 gpus x|gpus: 'x': takes no argument (see memwatch --help)
@@ -130,6 +141,42 @@ END
 		fi
 	done < <(table)
 	[ "$bad" -eq 0 ]
+}
+
+# options_of COMMAND: those that the completions offer for it, which are written from the rows of options
+options_of()
+{
+	"$ROOT/${BUILD:-build}/rows" bash | sed -n "s/^_memwatch_$1_options='\(.*\)'$/\1/p" | tr ' ' '\n' | sort
+}
+
+@test "a subcommand refuses each option that means nothing to it, by name" {
+	local command option refused=0
+	for command in report compare mark gpus hook; do
+		[ "$(options_of $command | wc -l)" -ge 5 ]
+		while read -r option; do
+			run --separate-stderr "$MEMWATCH" $command "$option" </dev/null
+			[ "$status" -eq 125 ]
+			[ -z "$output" ]
+			[ "$stderr" = "memwatch: $option: not an option of 'memwatch $command' (see memwatch --help)" ]
+			refused=$((refused + 1))
+		done < <(cat <(options_of watch) <(options_of report) <(options_of compare) | sort -u | comm -23 - <(options_of $command))
+	done
+	[ "$refused" -ge 100 ]
+}
+
+@test "an interval for recordings that have times is refused, not ignored" {
+	printf 'elapsed_s,rss_bytes\n0,4096\n1,4096\n2,8192\n' >run.csv
+	cp run.csv other.csv
+	printf 'mem\n100\n101\n102\n' >untimed.csv
+	run -125 --separate-stderr "$MEMWATCH" report -i 50ms run.csv
+	says "memwatch: --interval: is for logs without times, and run.csv has them"
+	[ -z "$output" ]
+	run -125 --separate-stderr "$MEMWATCH" report -i 50ms run.csv other.csv
+	[ "$stderr" = "memwatch: --interval: is for logs without times, and every FILE has them" ]
+	run -125 --separate-stderr "$MEMWATCH" compare -i 50ms run.csv other.csv
+	says "memwatch: --interval: is for logs without times, and every FILE has them"
+	[ -z "$output" ]
+	run -0 --separate-stderr "$MEMWATCH" report -i 50ms --value-col mem untimed.csv
 }
 
 @test "an expression that takes too long is refused, and an ordinary one is not" {

@@ -120,7 +120,7 @@ leak() {
 
 @test "a small leak on a large machine is not called nearly full, and gets no date" {
 	leak --limit 100G
-	grep -qE '^memwatch: host: growth\. \+4\.[0-9]+ MiB per epoch, .*: harmless\.$' <<<"$stderr"
+	grep -qE '^memwatch: host: growth\. \+4\.[0-9]+ MiB per epoch, .*: a leak unless it is meant, but it fits until then\.$' <<<"$stderr"
 	grep -qE '^host: growth.* 100 GiB would have been enough for some [1-9][0,]+ more epochs, about [1-9]0* [a-z]+, at this pace' <<<"$stderr"
 	[[ "$stderr" != *"nearly full"* ]]
 	[[ "$stderr" != *"Save checkpoints"* ]]
@@ -237,7 +237,7 @@ for epoch in range(1, 25):
 
 @test "growth that fits until the planned end is one calm line" {
 	fit 40 8GiB
-	grep -qE '^memwatch: host: growth\. .* at the planned end \(epoch 40\): harmless\.$' <<<"$stderr"
+	grep -qE '^memwatch: host: growth\. .* at the planned end \(epoch 40\): a leak unless it is meant, but it fits until then\.$' <<<"$stderr"
 	[ ! -e hook ]
 	grep -q '"outlook":"fits","planned_epochs":40,' run.json
 }

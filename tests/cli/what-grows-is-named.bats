@@ -183,6 +183,14 @@ SIZE='([3-8][0-9][0-9] KiB|0\.[0-9]+ MiB) per epoch \([0-9]+ % of what grows\)'
 	names lru-cache "kept by the lru_cache of embed\(\) \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
 }
 
+@test "a context variable" {
+	names context-variable "kept by context variable requests: list of bytearray, $ONE and $SIZE"
+}
+
+@test "what is in a context variable" {
+	names context-variable-dict "kept by context variable session\['outputs'\]: list of bytearray, $ONE and $SIZE"
+}
+
 @test "a default argument" {
 	names default-argument "kept by a default argument of default_argument\(\) \(leaks\.py:[0-9]+\): dict of bytearray, $ONE and $SIZE"
 }

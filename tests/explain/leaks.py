@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """usage: leaks.py KIND EPOCHS: a program that keeps some 600 KiB more in each epoch, in one of many ways; plain Python."""
 import collections
+import contextvars
 import functools
 import io
 import itertools
@@ -124,6 +125,23 @@ def dict_attribute(epoch):
 
 def named_tuple(epoch):
     progress["fold 1"].outputs.append(batch())
+
+
+requests = contextvars.ContextVar("requests")
+session = contextvars.ContextVar("session")
+
+
+def context_variable(epoch):
+    if epoch == 0:
+        requests.set([])
+        session.set({"outputs": []})
+    requests.get().append(batch())
+
+
+def context_variable_dict(epoch):
+    if epoch == 0:
+        context_variable(epoch)
+    session.get()["outputs"].append(batch())
 
 
 @functools.lru_cache(maxsize=None)
@@ -383,6 +401,8 @@ def steps():
         "dict-attribute": dict_attribute,
         "named-tuple": named_tuple,
         "lru-cache": embed,
+        "context-variable": context_variable,
+        "context-variable-dict": context_variable_dict,
         "default-argument": default_argument,
         "function-attribute": function_attribute,
         "object-attributes": ever_more_attributes(settings_of_run),

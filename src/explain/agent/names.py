@@ -4,6 +4,7 @@ STEPS = 8  # of referrers, from what grows to its name
 FRONTIER = 24  # objects whose referrers are looked for at a time: each costs a comparison with every reference there is
 TRIES = 3  # to find what is at a place before the program replaces it, and who refers to what
 GROWING_ALIKE = 8  # containers in one, from which on they may have its name
+NODE = 64  # references that a node of a context has at most
 SEQUENCES = (list, tuple, collections.deque, set)
 PLAIN_KEYS = frozenset(map(id, (int, bool, type(None))))
 
@@ -269,7 +270,7 @@ class Names:
         elif kind is types.FrameType:
             if not any(holder is running for running in frames()):  # those are in self.locals
                 relate_frame(holder, way, best)
-        else:
+        elif not relate_context(holder, way, best):
             opaque.append(way.up(holder, ""))
 
     def note_alike(self, holder, target):
@@ -384,6 +385,17 @@ def relate_cache(holder, way, best):
     if type(wrapped) is types.FunctionType and type(way.value) is dict:
         text = "the lru_cache of %s()%s" % (function_name(wrapped), way.text)
         offer_code(best, way.target, 1, text, wrapped.__code__)
+
+
+def relate_context(holder, way, best):
+    """A context keeps what its variables are set to in nodes of C, each value followed by the variable; whether it is one."""
+    variable, last = known_type("_contextvars", "ContextVar"), None
+    for one in itertools.islice(ask(gc.get_referents, (holder,)), NODE) if variable is not None else ():
+        if type(one) is variable and last == way.id:
+            offer(best, way.target, (2, "context variable %s%s" % (plain_text(one.name), way.text), "", True))
+            return True
+        last = id(one)
+    return False
 
 
 def relate_generator(holder, way, best):

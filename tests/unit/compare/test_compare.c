@@ -276,6 +276,33 @@ static void long_runs_are_joined(void **state)
 	run_figures_free(r);
 }
 
+/* What is like one program with a leak, or with half the batch, is not doubted. */
+static void runs_that_have_little_in_common_are_doubted(void **state)
+{
+	static const struct {
+		struct shape_of_run base, new;
+		const char *doubt;
+	} cases[] = {
+	    {{300, 0, 0, false},
+	     {3000, 0, 0, false},
+	     "Perhaps not the same program: the host holds 300 MiB and 2.93 GiB."},
+	    {{3000, 0, 0, true},
+	     {300, 8, 0, true},
+	     "Perhaps not the same program: the host holds 2.93 GiB and 452 MiB."},
+	    {{300, 0, 0, false}, {300, 200, 0, false}, ""},
+	    {{300, 0, 0, false}, {900, 0, 0, false}, ""},
+	};
+	char text[SENTENCE_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct comparison *c = compare_made(&cases[i].base, 1, &cases[i].new, 1);
+
+		assert_string_equal(compare_doubt(text, c), cases[i].doubt);
+		compare_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +312,7 @@ int main(void)
 	    cmocka_unit_test(a_longer_run_is_compared_as_far_as_the_other_goes),
 	    cmocka_unit_test(one_figure_has_one_percentage),
 	    cmocka_unit_test(long_runs_are_joined),
+	    cmocka_unit_test(runs_that_have_little_in_common_are_doubted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,16 @@ static uint64_t step(int64_t epoch)
 	return (epoch < 3 ? 100 : 300) * (uint64_t)MI;
 }
 
+static bool free_in_heaps;
+
+static void add_heaps(struct sample *s, bool read)
+{
+	uint64_t unused = (uint64_t)(40 + s->epoch) * MI;
+
+	s->v[CH_HEAP_USED] = (struct reading){s->v[CH_HELD].bytes - unused - 20 * MI, read};
+	s->v[CH_HEAP_FREE] = (struct reading){unused, read};
+}
+
 /* Epochs of ten rows, a second each; every other row 3 MiB above its floor. */
 static void judge_levels(struct run *r, uint64_t (*level)(int64_t epoch), int64_t planned)
 {
@@ -39,6 +49,7 @@ static void judge_levels(struct run *r, uint64_t (*level)(int64_t epoch), int64_
 		s.elapsed_ms = 100 * i;
 		s.epoch = i / ROWS;
 		s.v[CH_HELD] = (struct reading){level(s.epoch) + (uint64_t)(i % 2) * 3 * MI, true};
+		add_heaps(&s, free_in_heaps && i % ROWS == 0);
 		judge_push(r->judge, &s);
 		history_push(r->history, &s, s.v[CH_HELD]);
 	}
@@ -68,6 +79,25 @@ static void the_line_of_growth_lies_on_the_floors(void **state)
 	assert_true(p.outlook.known);
 	assert_float_equal(p.outlook.to_ms, 100000.0, 2500.0);
 	assert_float_equal(p.outlook.to_bytes / MI, 500.0, 15.0);
+	close_run(&r);
+}
+
+/* Of 100 MiB and more, 40 are free in the heaps; what is freed as well rises by a MiB per epoch. */
+static void where_the_program_keeps_what_grows_the_line_lies_on_the_edge_of_that(void **state)
+{
+	struct run r;
+	struct plot p;
+
+	(void)state;
+	free_in_heaps = true;
+	judge_levels(&r, leak, -1);
+	free_in_heaps = false;
+	assert_true(plot_series(&p, r.history, &r.verdict->series[0]));
+	assert_true(r.verdict->series[0].heap.kept);
+	assert_true(p.heap && p.kept.known);
+	assert_float_equal(plot_line_at(&p.kept, 10000.0) / MI, 140.0 - 40.0 - 10.0, 1.0);
+	assert_float_equal(plot_line_at(&p.kept, 18000.0) / MI, 172.0 - 40.0 - 18.0, 1.0);
+	assert_float_equal(plot_line_at(&p.growth, 10500.0) / MI, 140.0, 3.0); /* for who draws floors */
 	close_run(&r);
 }
 
@@ -129,6 +159,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_line_of_growth_lies_on_the_floors),
+	    cmocka_unit_test(where_the_program_keeps_what_grows_the_line_lies_on_the_edge_of_that),
 	    cmocka_unit_test(a_reservation_has_its_jump_and_its_plateau),
 	    cmocka_unit_test(a_series_without_rows_has_no_plot),
 	    cmocka_unit_test(of_many_series_the_host_and_what_grows_are_drawn),

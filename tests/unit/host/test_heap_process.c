@@ -198,8 +198,9 @@ static void walks_in_a_storm_say_what_malloc_says(void **state)
 	}
 	go_on(&p);
 	after = used_by_itself(&p);
-	print_message("# %d walks in a storm, %d known, %d right; %" PRIu64 " to %" PRIu64 " bytes in use, %lu before it, %lu after it\n", score.walks,
-		      score.known, score.right, least, most, before, after);
+	print_message("# %d walks in a storm, %d known, %d right; %" PRIu64 " to %" PRIu64
+		      " bytes in use, %lu before it, %lu after it\n",
+		      score.walks, score.known, score.right, least, most, before, after);
 	finish(&p);
 	assert_true(is_near(after, before));
 	assert_true(score.known * 100 >= score.walks * 95);
@@ -416,7 +417,7 @@ int main(void)
 	    cmocka_unit_test(looks_of_as_many_epochs_as_before_count_together),
 	    cmocka_unit_test(walks_say_what_malloc_says),
 	    cmocka_unit_test(walks_in_a_storm_end_well),
-    cmocka_unit_test(walks_in_a_storm_say_what_malloc_says),
+	    cmocka_unit_test(walks_in_a_storm_say_what_malloc_says),
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
 	    cmocka_unit_test(a_walk_gives_way_between_reads),
 	    cmocka_unit_test(a_process_that_ended_is_gone),

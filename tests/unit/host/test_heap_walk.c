@@ -631,7 +631,7 @@ static void reasons_have_their_names(void **state)
 	arena = made_state(&made, MADE_MAIN, &offset);
 	made_put(arena, offset, UINT64_C(2) << 32); /* flags: grown by mmap */
 	assert_int_equal(walk(false), HEAP_SCATTERED);
-	for (int i = HEAP_GONE; i <= HEAP_OVER_BUDGET; i++)
+	for (enum heap_state i = HEAP_GONE; i <= HEAP_OVER_BUDGET; i++)
 		assert_true(strlen(heap_state_text(i)) > 0);
 }
 

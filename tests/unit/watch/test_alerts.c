@@ -149,6 +149,24 @@ static void growth_without_epochs_is_said_after_a_while(void **state)
 	    1);
 }
 
+/* 300 MB held; 1, 3 and 10 % of that more per minute from the start, or once the program has been level for a minute. */
+static void a_steady_leak_without_epochs_is_said_within_two_minutes(void **state)
+{
+	enum { TWO_MINUTES = 120 * 1000 / EPOCH_MS, ONE = TWO_MINUTES / 2 };
+	static const double rises[] = {0.1e6, 0.3e6, 1e6};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rises) / sizeof(rises[0]); i++) {
+		struct made m = {.rise = rises[i], .epochs = TWO_MINUTES, .stop = TWO_MINUTES, .blind = true};
+
+		assert_int_equal(count(said(&m, NULL, NULL), "memwatch: host: growth."), 1);
+		m.epochs = ONE; /* a program may load for a minute */
+		assert_string_equal(said(&m, NULL, NULL), "");
+		m = (struct made){.rise = rises[i], .epochs = ONE + TWO_MINUTES, .again = ONE, .blind = true};
+		assert_int_equal(count(said(&m, NULL, NULL), "memwatch: host: growth."), 1);
+	}
+}
+
 static void growth_is_said_though_epochs_have_ended(void **state)
 {
 	static const struct made made = {.rise = 8e6, .epochs = 200, .again = 12, .told = 12};
@@ -198,6 +216,7 @@ int main(void)
 	    cmocka_unit_test(a_steady_run_is_left_in_peace),
 	    cmocka_unit_test(setup_without_epochs_is_no_alarm),
 	    cmocka_unit_test(growth_without_epochs_is_said_after_a_while),
+	    cmocka_unit_test(a_steady_leak_without_epochs_is_said_within_two_minutes),
 	    cmocka_unit_test(growth_is_said_though_epochs_have_ended),
 	    cmocka_unit_test(memory_that_is_full_before_the_epoch_ends_is_said_once),
 	    cmocka_unit_test(looks_are_paid_for),
