@@ -6,7 +6,7 @@ import pandas as pd
 from training import Training
 
 t = Training("panel", ["Epoch %(epoch)d/%(epochs)d rmse %(loss).4f", "epoch %(epoch)d finished, rmse: %(loss).5f"])
-rows, machines, columns = t.lot.choice([2600000, 2900000]), t.lot.choice([200, 400]), 32
+rows, machines, columns = t.lot.choice([2600000, 2900000]), t.lot.choice([200, 400]), 38
 span, by_kind = t.lot.choice([60000, 120000]), t.lot.random() < 0.5
 table = pd.DataFrame({"at": pd.to_datetime("2024-01-01") + pd.to_timedelta(np.arange(rows) * 7, unit="s"),
                       "machine": pd.Categorical.from_codes(t.rng.integers(0, machines, rows, dtype=np.int16),
