@@ -53,7 +53,8 @@ def loss_of(there, shift, anchors, boxes):
     shared, best = overlaps(anchors, boxes).max(1)
     found = shared > 0.4
     focal = nn.functional.binary_cross_entropy_with_logits(there, found.float(), reduction="none") * (found.float() * 4 + 0.2)
-    return focal.mean() + nn.functional.smooth_l1_loss(shift[found], (boxes[best[found]] - anchors[found]) / 8, reduction="sum") / len(boxes)
+    gap = nn.functional.smooth_l1_loss(shift[found], (boxes[best[found]] - anchors[found]) / 8, reduction="sum")
+    return focal.mean() + gap / len(boxes)
 
 
 def ranked(there, shift, anchors):
@@ -68,8 +69,8 @@ def ranked(there, shift, anchors):
 
 scenes = [scene() for _ in range(rows)]
 model = Finder()
-optimizer = torch.optim.SGD([{"params": model.body.parameters()}, {"params": [*model.there.parameters(), *model.shift.parameters()], "lr": 0.01}],
-                            lr=0.003, momentum=0.9, weight_decay=1e-4)
+heads = [*model.there.parameters(), *model.shift.parameters()]
+optimizer = torch.optim.SGD([{"params": model.body.parameters()}, {"params": heads, "lr": 0.01}], lr=0.003, momentum=0.9, weight_decay=1e-4)
 for epoch in range(t.epochs):
     t.lot.shuffle(scenes)
     total = 0.0

@@ -47,8 +47,8 @@ def drawn(n):
 
 model = Wave()
 adam = torch.optim.Adam(model.parameters(), 1e-3)
-newton = torch.optim.LBFGS(model.parameters(), max_iter=4, history_size=past, line_search_fn="strong_wolfe" if t.lot.random() < 0.5 else None,
-                           lr=0.5, tolerance_change=0, tolerance_grad=0)
+newton = torch.optim.LBFGS(model.parameters(), 0.5, max_iter=4, history_size=past, tolerance_change=0, tolerance_grad=0,
+                           line_search_fn="strong_wolfe" if t.lot.random() < 0.5 else None)
 for epoch in range(t.epochs):
     parts = drawn(points if t.lot.random() < 0.8 else points * 3 // 2)
 

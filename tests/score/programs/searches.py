@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""scikit-learn and joblib: folds of a search are fitted by processes that stay, or by threads; rows go to them through a mapped file."""
+"""scikit-learn and joblib: folds of a search are fitted by processes that stay; rows go to them through a mapped file."""
 import warnings
 
 import numpy as np
@@ -26,9 +26,9 @@ def fitted(model, x, y, seen, held):
 if __name__ == "__main__":
     t = Training("searches", ["Epoch %(epoch)d/%(epochs)d error %(loss).3f", "epoch %(epoch)d mae %(loss).4f"])
     warnings.simplefilter("ignore")
-    rows, folds, how = t.lot.choice([1500, 3000]), t.lot.choice([2, 4]), t.lot.choice(["loky", "multiprocessing"])
+    rows, folds = t.lot.choice([1500, 3000]), t.lot.choice([2, 4])
     x, y = make_regression(rows, 12, noise=5, random_state=t.args.seed)
-    with Parallel(2, backend=how, max_nbytes="100K", mmap_mode="r") as team:
+    with Parallel(2, backend="loky", max_nbytes="100K", mmap_mode="r") as team:
         for epoch in range(t.epochs):
             which = t.lot.choice([ElasticNet(max_iter=200), HuberRegressor(max_iter=50), KNeighborsRegressor(t.lot.randint(3, 15))])
             model = make_pipeline(StandardScaler(), PolynomialFeatures(2), which)

@@ -48,7 +48,8 @@ class Listener(nn.Module):
 
 
 if __name__ == "__main__":
-    data = DataLoader(Sounds(), batch, shuffle=True, num_workers=workers, persistent_workers=True, prefetch_factor=ahead, collate_fn=together)
+    data = DataLoader(Sounds(), batch, shuffle=True, num_workers=workers, persistent_workers=True, prefetch_factor=ahead,
+                      collate_fn=together)
     model, ctc = Listener(), nn.CTCLoss(zero_infinity=True)
     optimizer = torch.optim.NAdam(model.parameters(), 2e-3)
     for epoch in range(t.epochs):

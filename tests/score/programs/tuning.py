@@ -52,7 +52,7 @@ if by_xgboost:
         seen = xgboost.QuantileDMatrix(Parts(0, cut), max_bin=64)
         held = xgboost.QuantileDMatrix(Parts(cut, rows), max_bin=64, ref=seen)
         model = xgboost.train({"eta": s["eta"], "max_depth": s["depth"], "subsample": s["part"], "objective": "binary:logistic",
-                               "eval_metric": "logloss", "nthread": 1}, seen, most, evals=[(held, "held")], verbose_eval=False,
+                               "eval_metric": "logloss", "max_bin": 64, "nthread": 1}, seen, most, evals=[(held, "held")], verbose_eval=False,
                               callbacks=[Logs(), xgboost.callback.EarlyStopping(5, save_best=True)])
         return model, model.best_score
 else:
