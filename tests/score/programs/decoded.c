@@ -123,13 +123,15 @@ int main(int argc, char **argv)
 	d.values = mapped(d.rows * WIDTH * sizeof(float), MAP_PRIVATE | MAP_ANONYMOUS, -1);
 	decode(&d);
 	float weights[WIDTH] = {0};
-	const char *line = drawn(&state) % 2 ? "Epoch %d/%d - loss: %.4f\n" : "epoch %d of %d, log loss %.5f\n";
+	const char *line =
+	    drawn(&state) % 2 ? "Epoch %d/%d - loss: %.4f\n" : "epoch %d of %d, log loss %.5f\n";
 	for (int epoch = 0; epoch < epochs; epoch++) {
 		struct learner learners[THREADS_MOST];
 		pthread_t ids[THREADS_MOST];
 		double loss = 0;
 		for (int i = 0; i < threads; i++) {
-			learners[i] = (struct learner){&d, weights, drawn(&state), 8 + drawn(&state) % 8, ms, 0};
+			learners[i] =
+			    (struct learner){&d, weights, drawn(&state), 8 + drawn(&state) % 8, ms, 0};
 			pthread_create(&ids[i], NULL, learn, &learners[i]);
 		}
 		for (int i = 0; i < threads; i++) {

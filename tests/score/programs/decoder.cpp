@@ -85,7 +85,8 @@ float learnt(model &m, const frames &heard, size_t beam)
 		for (auto &p : paths)
 			for (int hop = 0; hop < 3; hop++) {
 				int state = (p->state + hop) % states;
-				longer.push_back(std::make_shared<path>(path{p, state, p->score + fit(m, state, heard[at])}));
+				longer.push_back(std::make_shared<path>(
+				    path{p, state, p->score + fit(m, state, heard[at])}));
 			}
 		std::sort(longer.begin(), longer.end(), [](auto &a, auto &b) { return a->score > b->score; });
 		longer.resize(std::min(beam, longer.size()));
@@ -127,12 +128,15 @@ int main(int argc, char **argv)
 	cache heard((18U + rng() % 6) << 20);
 	auto m = std::make_unique<model>();
 	std::memset(m->means, 0, sizeof(m->means));
-	const char *line = rng() % 2 ? "Epoch %d/%d likelihood %.4f\n" : "epoch %d of %d: score per frame %.4f\n";
+	const char *line =
+	    rng() % 2 ? "Epoch %d/%d likelihood %.4f\n" : "epoch %d of %d: score per frame %.4f\n";
 	for (int epoch = 0; epoch < epochs; epoch++) {
 		float score = 0;
 		for (int i = 0; i < each; i++) {
-			const frames &some = heard.utterance(static_cast<int>(rng() % static_cast<unsigned>(many)));
-			score += i % 4 == 0 ? learnt(*m, some, beam) / static_cast<float>(each) : fit(*m, 0, some[0]) * 1e-4F;
+			const frames &some =
+			    heard.utterance(static_cast<int>(rng() % static_cast<unsigned>(many)));
+			score += i % 4 == 0 ? learnt(*m, some, beam) / static_cast<float>(each)
+					    : fit(*m, 0, some[0]) * 1e-4F;
 			if (i % (each / 20) == 0)
 				std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms / 20));
 		}

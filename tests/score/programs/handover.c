@@ -150,7 +150,8 @@ int main(int argc, char **argv)
 	ring.least = 1800 + (int)(drawn(&state) % 1200);
 	ring.weights = filled(WEIGHTS * sizeof(float));
 	memset(ring.weights, 0, WEIGHTS * sizeof(float));
-	const char *line = drawn(&state) % 2 ? "Epoch %d/%d squared loss %.5f\n" : "[epoch %d of %d] loss %.5f\n";
+	const char *line =
+	    drawn(&state) % 2 ? "Epoch %d/%d squared loss %.5f\n" : "[epoch %d of %d] loss %.5f\n";
 	for (int epoch = 0; epoch < epochs; epoch++) {
 		struct parser parsers[PAIRS_MOST];
 		pthread_t ids[2 * PAIRS_MOST];

@@ -64,23 +64,25 @@ std::unique_ptr<index_of_words> built(std::mt19937 &rng, const settings &s)
 	return made;
 }
 
-std::vector<std::pair<double, unsigned>> answers(const index_of_words &index, const std::vector<std::string> &query,
-						 const double *weights)
+std::vector<std::pair<double, unsigned>> answers(const index_of_words &index,
+						 const std::vector<std::string> &query, const double *weights)
 {
 	std::unordered_map<unsigned, double> scores;
 	for (const std::string &name : query) {
 		auto at = index.places.find(name);
 		if (at == index.places.end())
 			continue;
-		double rare = std::log(1 + static_cast<double>(index.lengths.size()) / static_cast<double>(at->second.size()));
+		double rare = std::log(1 + static_cast<double>(index.lengths.size()) /
+					       static_cast<double>(at->second.size()));
 		for (const posting &p : at->second)
-			scores[p.text] += rare * weights[p.field] * p.times / (p.times + 0.01 * index.lengths[p.text]);
+			scores[p.text] +=
+			    rare * weights[p.field] * p.times / (p.times + 0.01 * index.lengths[p.text]);
 	}
 	std::vector<std::pair<double, unsigned>> best;
 	for (auto &[text, score] : scores)
 		best.emplace_back(score, text);
-	std::partial_sort(best.begin(), best.begin() + std::min<long>(10, static_cast<long>(best.size())), best.end(),
-			  std::greater<>());
+	std::partial_sort(best.begin(), best.begin() + std::min<long>(10, static_cast<long>(best.size())),
+			  best.end(), std::greater<>());
 	return best;
 }
 
@@ -127,8 +129,8 @@ int main(int argc, char **argv)
 	std::mt19937 rng(static_cast<unsigned>(std::atoi(argv[1])));
 	int epochs = std::atoi(argv[2]), start = std::atoi(argv[5]);
 	auto size = static_cast<size_t>(std::atof(argv[3]) * 1024);
-	settings s = {static_cast<unsigned>(7000 + rng() % 2000), static_cast<unsigned>(40000 + rng() % 20000), 80,
-		      std::atoi(argv[6])};
+	settings s = {static_cast<unsigned>(7000 + rng() % 2000),
+		      static_cast<unsigned>(40000 + rng() % 20000), 80, std::atoi(argv[6])};
 	double weights[fields] = {1, 1, 1};
 	const char *line = rng() % 2 ? "Epoch %d/%d ndcg %.4f\n" : "Epoch %d of %d: gain %.4f\n";
 	auto index = built(rng, s);

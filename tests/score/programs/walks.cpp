@@ -69,8 +69,10 @@ double learnt(const std::string &line, std::vector<float> &vectors, std::mt19937
 	for (size_t i = 1; i < places.size(); i++)
 		for (int wrong = 0; wrong < 3; wrong++) {
 			float *a = &vectors[size_t{places[i - 1]} * width];
-			float *b = &vectors[size_t{wrong ? static_cast<uint32_t>(rng() % nodes) : places[i]} * width];
-			float gap = 1 / (1 + std::exp(-std::inner_product(a, a + width, b, 0.0F))) - (wrong ? 0.0F : 1.0F);
+			float *b = &vectors[size_t{wrong ? static_cast<uint32_t>(rng() % nodes) : places[i]} *
+					    width];
+			float gap = 1 / (1 + std::exp(-std::inner_product(a, a + width, b, 0.0F))) -
+				    (wrong ? 0.0F : 1.0F);
 			for (int k = 0; k < width; k++) {
 				float before = a[k];
 				a[k] -= 0.03F * gap * b[k];
@@ -81,8 +83,8 @@ double learnt(const std::string &line, std::vector<float> &vectors, std::mt19937
 	return loss / static_cast<double>(places.size());
 }
 
-double one_epoch(const graph &g, std::mt19937 &rng, std::vector<float> &vectors, uint32_t nodes, int walks, int threads,
-		 int pause_ms)
+double one_epoch(const graph &g, std::mt19937 &rng, std::vector<float> &vectors, uint32_t nodes, int walks,
+		 int threads, int pause_ms)
 {
 	std::deque<std::string> lines;
 	for (int i = 0; i < walks; i++) {
@@ -128,7 +130,8 @@ int main(int argc, char **argv)
 	int epochs = std::atoi(argv[2]), start = std::atoi(argv[5]), pause_ms = std::atoi(argv[6]);
 	auto size = static_cast<size_t>(std::atof(argv[3]) * 1024);
 	auto nodes = static_cast<uint32_t>(450000 + rng() % 50000);
-	int walks = 1000 << rng() % 2, threads = 1 + static_cast<int>(rng() % 2), every = 4 + static_cast<int>(rng() % 4);
+	int walks = 1000 << rng() % 2, threads = 1 + static_cast<int>(rng() % 2),
+	    every = 4 + static_cast<int>(rng() % 4);
 	const char *line = rng() % 2 ? "Epoch %d/%d mean gap %.4f\n" : "epoch %d of %d: loss %.5f\n";
 	std::vector<float> vectors(size_t{nodes} * width);
 	for (float &x : vectors)
