@@ -11,7 +11,7 @@ Programs are those of programs/ and, with --zoo, the families of another script 
 families that are sealed by lot (corpus.py) go into a folder of their own. A list that was begun is continued; runs
 of another --seed have numbers of their own.
 PyPI: tensorflow-cpu keras torch jax lightning transformers accelerate tokenizers scikit-learn pandas pillow lightgbm
-xgboost-cpu.
+xgboost-cpu gensim.
 """
 import argparse
 import csv
@@ -42,19 +42,26 @@ LEVELS = {"forest": 110, "memmap": 18, "ngrams": 40, "augment": 25, "groups": 60
           "tagger": 17, "summaries": 22, "matrices": 9,
           "im2col": 17, "partials": 110, "ranker": 105, "rolling": 44, "cooccur": 17, "mosaics": 22, "gaussian": 44, "selfplay": 16,
           "lengths": 188, "itemsets": 8, "tape": 6, "buckets": 380, "packed": 385, "shards": 377, "residual": 350, "reviews": 339,
-          "stateful": 400, "dueling": 376, "distil": 375, "widened": 375, "frozen": 375, "figures_each": 449, "towers": 313, "causal": 436}
+          "stateful": 400, "dueling": 376, "distil": 375, "widened": 375, "frozen": 375, "figures_each": 449, "towers": 313, "causal": 436,
+          "decoded": 562, "handover": 34, "postings": 25, "decoder": 31, "clicks": 655, "averaged": 560, "boxes": 380, "paragraphs": 75,
+          "topics": 111, "warm": 121, "panel": 560, "shared": 660, "evaluated": 29, "proximal": 377, "physics": 418, "speech": 402,
+          "flows": 217, "gibbs": 20, "tuning": 111, "searches": 350, "finetune": 552, "attend": 440, "pages": 32, "adapters": 800,
+          "mixtures": 19, "tasks": 378, "walks": 150, "spells": 440}
 ZOO_LEVELS = {"s_np": 18, "s_sgd": 85, "s_mlp": 85, "k_dense": 280, "k_conv": 285, "k_rnn": 295, "k_tfdata": 300,
               "k_multi": 280, "k_loop": 260, "k_predict": 300, "t_mlp": 390, "t_loader": 400, "t_conv": 400, "t_varlen": 400,
               "t_ckpt": 390, "t_eval": 390, "t_buffer": 390, "t_hf": 480}
 KINDS = ["array", "small", "tensor", "every5", "batches", "strings", "memo", "closures", "thread", "uneven"]
 ZOO_KINDS = KINDS[:5]
-COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp", "matrices": "matrices.c", "itemsets": "itemsets.cpp", "tape": "tape.c"}
+COMPILED = {"trees": "trees.c", "kmeans": "kmeans.cpp", "matrices": "matrices.c", "itemsets": "itemsets.cpp", "tape": "tape.c",
+            "decoded": "decoded.c", "handover": "handover.c", "postings": "postings.cpp", "decoder": "decoder.cpp",
+            "walks": "walks.cpp"}
 COMPILED_KINDS = ["array", "small", "every5", "batches"]
 # Its records take 296 bytes where it counts 330.
 ZOO_SMALL = 296 / 330
 PIECES = {"strings": 4064, "memo": 8448, "closures": 65536}     # training.py
 # A buffer that fills is growth until it is full, which it is by this epoch.
-FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4, "contrast": 9, "sampler": 5, "dueling": 8, "frozen": 3}
+FULL_BY = {"t_buffer": 30, "replay": 10, "thumbs": 8, "rotate": 4, "contrast": 9, "sampler": 5, "dueling": 8, "frozen": 3, "decoder": 8,
+           "physics": 10, "pages": 6}
 EPOCHS_AFTER = 5        # that a run must have when it has settled, or leaks
 ALLOCATORS = {"": {}, "arenas1": {"MALLOC_ARENA_MAX": "1"}, "arenas2": {"MALLOC_ARENA_MAX": "2"},
               "trim": {"MALLOC_TRIM_THRESHOLD_": "65536"}, "mmap": {"MALLOC_MMAP_THRESHOLD_": "65536"},
