@@ -141,7 +141,7 @@ static double event_worth(const struct shape_set *set, double behind, int left)
 static double weigh(struct fit *f, const struct shape_set *set, struct tally *y)
 {
 	struct terms t;
-	double prior = set->prior, best = -HUGE_VAL, log_places;
+	double prior = set->prior + f->noise_prior, best = -HUGE_VAL, log_places;
 	if (!terms_start(f, set, &t))
 		return best;
 	for (int k = 0; k <= FIT_STEPS; k++) {
@@ -171,15 +171,17 @@ static void weigh_noises(const struct course_in *in, const struct shapes *s, str
 {
 	struct fit f;
 	double core[NOISES] = {0}, most = -HUGE_VAL;
-	int kinds = in->single ? 1 : NOISES;
-	for (int i = 0; i < kinds; i++) {
+	for (int i = 0; i < NOISES; i++) {
+		core[i] = -HUGE_VAL;
+		if (isinf(noise_prior(&noises[i], in)))
+			continue;
 		fit_noise(&f, in, s, &noises[i]);
 		core[i] = weigh_all(&f, true, y);
 		most = fmax(most, core[i]);
 	}
 	for (int kept = 0; kept < NOISES_KEPT; kept++) {
 		int best = 0;
-		for (int i = 1; i < kinds; i++)
+		for (int i = 1; i < NOISES; i++)
 			best = core[i] > core[best] ? i : best;
 		if (core[best] < most - NEGLIGIBLE)
 			break;

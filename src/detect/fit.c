@@ -62,6 +62,7 @@ void fit_noise(struct fit *f, const struct course_in *in, const struct shapes *s
 	double y[COURSE_MAX];
 	filter_fill(&f->filter, noise, in);
 	f->shapes = s;
+	f->noise_prior = noise_prior(noise, in);
 	f->odd = in->single;
 	f->n = in->n;
 	f->m = in->n - 1;

@@ -12,6 +12,7 @@ enum { FIT_STEPS = 3, FIT_TERMS = SHAPES_PARTS + FIT_STEPS };
 struct fit {
 	const struct shapes *shapes;
 	struct filter filter;
+	double noise_prior;
 	bool odd;   /* single levels may be odd by themselves */
 	int n, m;   /* levels; m = n - 1 values that the filter leaves of each column */
 	int places; /* where an event may be: below n a step into that level, n + k level k alone */

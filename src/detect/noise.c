@@ -15,6 +15,15 @@ const struct noise noises[NOISES] = {
 #define ODD_TIMES    3
 #define ODD_QUANTILE 0.75
 
+/* All are as likely. But what is in use as an epoch ends was in use as the last one did: it may walk in a young heap, which is
+ * as likely as not, and in no other. */
+double noise_prior(const struct noise *noise, const struct course_in *in)
+{
+	if (!in->single || noise->walk == 0)
+		return 0;
+	return noise->fades ? -log(NOISES_FADING) : -HUGE_VAL;
+}
+
 /* A young heap finds its size in ever smaller moves: their spread falls with the square of its age. */
 static double walk_at(const struct noise *noise, double age)
 {

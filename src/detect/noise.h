@@ -14,9 +14,12 @@ struct noise {
 	bool fades;  /* with the age of the heap */
 };
 
-/* All are as likely; the first one is that of readings as epochs end, where what is in use was in use as the last one did. */
-enum { NOISES = 9 };
+/* The level walks under all but the first one, in the last ones ever less. */
+enum { NOISES = 9, NOISES_FADING = 4 };
 extern const struct noise noises[NOISES];
+
+/* Log of how likely it is beforehand; minus infinity: not at all. */
+double noise_prior(const struct noise *noise, const struct course_in *in);
 
 /* A reading may catch a part of what the next epoch brings: it is known no better than this share of a usual move. Else what
  * comes in whole blocks fits steps to the byte, and any line is steps. */

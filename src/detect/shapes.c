@@ -16,7 +16,7 @@
 /* A collector comes again in about the time that it took before: what rises for longer is no tooth. */
 #define TOOTH_LATE 1.5
 
-enum { PERIOD_MOST = 8, SCALES = 7 };
+enum { PERIOD_MOST = 6, SCALES = 7 };
 
 /* Of exponentials, in shares of the run: with more than 0.45 nobody can tell them from a line. */
 static const double scales[SCALES] = {0.03, 0.05, 0.08, 0.125, 0.2, 0.3, 0.45};

@@ -5,7 +5,7 @@
 
 #include "detect/course.h"
 
-enum { SHAPES_COLUMNS = 120, SHAPES_SETS = 208, SHAPES_PARTS = 3 };
+enum { SHAPES_COLUMNS = 96, SHAPES_SETS = 176, SHAPES_PARTS = 3 };
 
 /* A shape: columns that are added up, in amounts that the fit finds. */
 struct shape_set {
