@@ -9,6 +9,7 @@
 
 enum { FLAGS = 7, HEADER = 16, BLOCK_MIN = 32, ALIGN = 16, LIST_TRIES = 64, BIN_TRIES = 16, ARENA_TRIES = 3 };
 enum { LAST_FREED = 0, SMALL_BINS = 1, LARGE_BINS = 63, LAST_READS = 32 };
+enum { READS_SPARED = 8 };     /* a read of one page takes about as long as so many that follow one another */
 enum { STEPS_AT_ONCE = 4096 }; /* a ring on one page needs no read: time is asked for by steps */
 /* A read for a block of a list takes about as long as so much of a heap from block to block. */
 enum { BYTES_PER_READ = 10 * 1024, READS_LEAST = 64 };
@@ -49,7 +50,7 @@ enum heap_state heap_tally_free(struct heap_walk *w, uint64_t at, uint64_t size,
 		t->small += size;
 		t->small_seen += seen;
 	}
-	if (w->own_pages || !heap_view_has(&w->view, at, size))
+	if (w->own_pages || !(heap_view_has(&w->view, at, size) || heap_view_has_copy(&w->view, at, size)))
 		return heap_tally_pages(w, (struct heap_range){at, at + size}, t);
 	t->kept += size;
 	return HEAP_KNOWN;
@@ -74,9 +75,31 @@ static uint64_t next_in_list(const struct heap_walk *w, uint64_t at, uint64_t li
 	return w->plain_links ? link : link ^ ((at + HEADER) >> 12);
 }
 
+/* Where the arena's newest heap begins: it ends with top. */
+static uint64_t heap_begin(const struct heap_walk *w, const struct heap_arena *a)
+{
+	return a->main ? w->brk.start & ~(w->view.image->page_bytes - 1) : a->top & ~(HEAP_MAX_BYTES - 1);
+}
+
+/* Small blocks that were freed in no order lie on another page each: from some reads on it is cheaper to read the heap
+ * at once. */
+static enum heap_state copy_if_cheaper(struct heap_walk *w, const struct heap_arena *a)
+{
+	uint64_t page_bytes = w->view.image->page_bytes;
+	enum heap_state state;
+
+	if (w->view.reads < w->copy_from)
+		return HEAP_KNOWN;
+	w->copy_from = UINT64_MAX;
+	heap_read_ahead(w);
+	state = heap_view_take_copy(&w->view, heap_begin(w, a), a->top & ~(page_bytes - 1));
+	heap_read_around(w);
+	return state;
+}
+
 /* Small blocks that were freed last look used; lists of them, one for each size, hang on the arena. */
-static enum heap_state walk_list(struct heap_walk *w, uint64_t at, uint64_t size, uint64_t max,
-				 struct heap_tally *t)
+static enum heap_state walk_list(struct heap_walk *w, const struct heap_arena *a, uint64_t at, uint64_t size,
+				 uint64_t max, struct heap_tally *t)
 {
 	for (uint64_t n = 1; at; n++) {
 		uint64_t block[3]; /* header and link */
@@ -86,7 +109,9 @@ static enum heap_state walk_list(struct heap_walk *w, uint64_t at, uint64_t size
 			return HEAP_CHANGING;
 		if (n % STEPS_AT_ONCE == 0 && !w->view.image->may_go_on(w->view.image->ctx))
 			return HEAP_OVER_BUDGET;
-		state = heap_view_copy(&w->view, at, block, sizeof(block));
+		state = copy_if_cheaper(w, a);
+		if (!state)
+			state = heap_view_copy(&w->view, at, block, sizeof(block));
 		if (state)
 			return state;
 		if ((block[1] & ~(uint64_t)FLAGS) != size)
@@ -122,9 +147,11 @@ static enum heap_state try_list(struct heap_walk *w, const struct heap_arena *a,
 		struct heap_tally sum = *t;
 
 		w->view.len = 0;
+		if (tries > 0)
+			heap_view_drop_copy(&w->view);
 		state = tries > 0 ? heap_arena_fast(&w->view, a, i, &head) : HEAP_KNOWN;
 		if (!state)
-			state = walk_list(w, head, size, max, &sum);
+			state = walk_list(w, a, head, size, max, &sum);
 		learn_links(w, state, sum.free - t->free > size);
 		if (!state)
 			*t = sum;
@@ -141,9 +168,12 @@ enum heap_state heap_lists_fast(struct heap_walk *w, const struct heap_arena *ar
 
 	heap_read_around(w);
 	state = heap_arena_read(&w->view, arena->bins, w->front, &a);
+	a.main = arena->main;
+	w->copy_from = w->view.reads + (a.top - heap_begin(w, &a)) / w->view.image->page_bytes / READS_SPARED;
 	for (uint64_t i = 0; i < HEAP_FAST_BINS && !state; i++)
 		if (a.fast[i])
 			state = try_list(w, &a, i, max - (t->free - before), t);
+	heap_view_drop_copy(&w->view);
 	return state;
 }
 
@@ -321,6 +351,7 @@ static enum heap_state walk_rest(struct heap_walk *w, struct heap_part *part, st
 	enum heap_state state = read_arena(w, part->bins, &a);
 
 	w->view.pages_max = HEAP_VIEW_PAGES; /* for blocks of many pages */
+	a.main = part->main;
 	a.system_bytes = part->system_bytes;
 	if (!state)
 		state = walk_bins(w, &a, part->last_known ? SMALL_BINS : LAST_FREED, LARGE_BINS, t);

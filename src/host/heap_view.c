@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void heap_view_init(struct heap_view *v, const struct heap_image *image)
 {
 	v->image = image;
 	v->reads = v->read_bytes = 0;
+	v->copy = NULL;
 	heap_view_reset(v, HEAP_VIEW_BYTES, HEAP_VIEW_PAGES);
 }
 
@@ -116,11 +118,62 @@ enum heap_state heap_view_get(struct heap_view *v, uint64_t at, size_t len)
 	return heap_view_has(v, at, len) ? HEAP_KNOWN : HEAP_CHANGING;
 }
 
+/* Not by malloc, which would keep what is freed. */
+void heap_view_drop_copy(struct heap_view *v)
+{
+	if (v->copy)
+		munmap(v->copy, v->copy_len);
+	v->copy = NULL;
+}
+
+/* The window moves over it, in its own pieces. */
+static enum heap_state fill_copy(struct heap_view *v)
+{
+	for (size_t done = 0; done < v->copy_len;) {
+		uint64_t at = v->copy_at + done;
+		enum heap_state state = heap_view_get(v, at, 1);
+		size_t n;
+
+		if (state)
+			return state;
+		n = v->len - (size_t)(at - v->at);
+		if (n > v->copy_len - done)
+			n = v->copy_len - done;
+		memcpy(v->copy + done, heap_view_at(v, at), n);
+		done += n;
+	}
+	return HEAP_KNOWN;
+}
+
+enum heap_state heap_view_take_copy(struct heap_view *v, uint64_t at, uint64_t end)
+{
+	enum heap_state state;
+	void *copy;
+
+	heap_view_drop_copy(v);
+	if (at >= end || end - at > HEAP_COPY_BYTES)
+		return HEAP_KNOWN;
+	copy = mmap(NULL, (size_t)(end - at), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (copy == MAP_FAILED)
+		return HEAP_KNOWN;
+	v->copy = copy;
+	v->copy_at = at;
+	v->copy_len = (size_t)(end - at);
+	state = fill_copy(v);
+	if (state)
+		heap_view_drop_copy(v);
+	return state == HEAP_CHANGING || state == HEAP_SWAPPED ? HEAP_KNOWN : state;
+}
+
 enum heap_state heap_view_copy(struct heap_view *v, uint64_t at, void *buf, size_t len)
 {
 	unsigned char *out = buf;
 	enum heap_state state;
 
+	if (heap_view_has_copy(v, at, len)) {
+		memcpy(buf, v->copy + (at - v->copy_at), len);
+		return HEAP_KNOWN;
+	}
 	while (len > 0) {
 		size_t n = (size_t)(4096 - at % 4096); /* no page is smaller */
 

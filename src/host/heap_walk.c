@@ -254,7 +254,7 @@ const char *heap_state_text(enum heap_state state)
 	    [HEAP_SCATTERED] = "its main heap is not in one piece",
 	    [HEAP_SWAPPED] = "its heap is swapped out",
 	    [HEAP_CHANGING] = "its heap changed while it was read",
-	    [HEAP_OVER_BUDGET] = "its heap is too large to read in time",
+	    [HEAP_OVER_BUDGET] = "its heap takes too long to read",
 	};
 
 	return text[state];

@@ -55,6 +55,7 @@ struct heap_walk {
 	struct heap_range brk;
 	enum heap_way way;                  /* in the end, the one to begin the next walk with */
 	uint64_t reads_until;               /* of an arena's lists; after that they are the long way */
+	uint64_t copy_from;                 /* reads from which on the arena is copied; UINT64_MAX never */
 	uint64_t all_bytes, long_bytes;     /* of all arenas; of those whose lists were the long way */
 	bool own_pages;                     /* leave out what other processes map too */
 	bool plain_links, links_known;      /* in lists of freed blocks; whether one has told */

@@ -4,7 +4,7 @@
  *     heap SCENARIO THREADS MIB MOMENTS
  *
  * At each moment all threads stand still, a line "USED FREE MAPPED" (bytes, mallinfo2) is printed, and the program
- * waits for a byte on its standard input. Scenarios: small, large, holes, trim, storm, mixed; swapped: the insides of large
+ * waits for a byte on its standard input. Scenarios: small, large, holes, trim, scattered, storm, mixed; swapped: the insides of large
  * blocks that were freed are swapped out, and in the second moment the whole heap; exchange: from the first moment to the second,
  * until there is a further byte, every thread frees blocks and takes others of their sizes, so that what is in use stays. */
 #include <malloc.h>
@@ -176,6 +176,10 @@ static void work(struct bag *b)
 		while (b->count > 100)
 			drop(b, b->count - 1 - next_random(b) % 100);
 		malloc_trim(0);
+	} else if (strcmp(scenario, "scattered") == 0) {
+		leak(b, 16, 96);
+		for (size_t left = b->count / 2; b->count > left;)
+			drop(b, next_random(b) % b->count);
 	} else if (strcmp(scenario, "swapped") == 0) {
 		work_swapped(b);
 	} else if (strcmp(scenario, "exchange") == 0) {

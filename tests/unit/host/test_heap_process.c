@@ -123,7 +123,7 @@ static void compare(char *scenario, char *threads, struct score *score)
 
 static void walks_say_what_malloc_says(void **state)
 {
-	static char *const scenarios[] = {"small", "large", "holes", "trim", "storm", "mixed"};
+	static char *const scenarios[] = {"small", "large", "holes", "trim", "scattered", "storm", "mixed"};
 	struct score score = {0};
 
 	(void)state;
@@ -221,6 +221,24 @@ static void a_walk_reads_no_more_than_it_may(void **state)
 	assert_int_equal(heap_process_walk(reader, p.dir_fd, p.pid, false, &little, &sizes, &cost),
 			 HEAP_OVER_BUDGET);
 	finish(&p);
+}
+
+/* Half of the blocks, each on another page than the one that was freed before it: a read of its own for each would be a
+ * hundred times as many. */
+static void blocks_freed_in_any_order_take_few_reads(void **state)
+{
+	char *argv[] = {WORKLOAD, "scattered", "1", "6", "1", NULL};
+	struct program p = start(argv);
+	struct heap_sizes sizes;
+	struct heap_cost cost;
+	unsigned long used = used_by_itself(&p);
+
+	(void)state;
+	assert_int_equal(heap_process_walk(reader, p.dir_fd, p.pid, false, &ample, &sizes, &cost),
+			 HEAP_KNOWN);
+	finish(&p);
+	assert_true(is_near(sizes.used_bytes, used));
+	assert_in_range(cost.reads, 1, 2000);
 }
 
 /* Once when what changes fastest is counted, then as its turns end. */
@@ -419,6 +437,7 @@ int main(void)
 	    cmocka_unit_test(walks_in_a_storm_end_well),
 	    cmocka_unit_test(walks_in_a_storm_say_what_malloc_says),
 	    cmocka_unit_test(a_walk_reads_no_more_than_it_may),
+	    cmocka_unit_test(blocks_freed_in_any_order_take_few_reads),
 	    cmocka_unit_test(a_walk_gives_way_between_reads),
 	    cmocka_unit_test(a_process_that_ended_is_gone),
 	    cmocka_unit_test(what_is_not_permitted_is_denied),
