@@ -128,8 +128,8 @@ static void tally_add(struct tally *y, const struct fit *f, const struct shape_s
 	}
 }
 
-/* How much an event must gain at least: the best of those that are left gains no more than twice what the next one does. Core
- * shapes are gone into until their last. */
+/* How much an event must gain at least, to be worth the search for more: what a shape is behind must be made up by this one and
+ * those that are left, of which each is taken to gain twice as much as this one at most. Core shapes are searched to their last event. */
 static double event_worth(const struct shape_set *set, double behind, int left)
 {
 	if (set->core && left > 1)
@@ -202,7 +202,7 @@ void course_judge(const struct course_in *in, struct course *out)
 	double unit = in->level / s.span;
 	out->odds = fmax(-50, fmin(50, y.growth - y.settled));
 	out->slope = mean_of(&y.slope) * unit;
-	out->slope_sd = mean_sd(&y.slope) * unit;
+	out->slope_sd = mean_sd(y.slope.total > 0 ? &y.slope : &y.end) * unit;
 	out->end = mean_of(&y.end) * unit;
 	out->end_sd = mean_sd(&y.end) * unit;
 }

@@ -28,7 +28,8 @@ struct course_in {
 	double quantum;              /* bytes: y comes in these */
 	double least;                /* bytes per x: what is less is no growth worth the name */
 	double curves_log;           /* log of how likely curves and fills are beside other courses */
-	bool single; /* each is one reading, which may be odd, of something that does not walk */
+	bool
+	    single; /* each is one reading, which may be odd, of something that walks in a young heap at most */
 };
 
 struct course {

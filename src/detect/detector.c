@@ -51,7 +51,7 @@ static void slope_fill(const struct growth *g, struct verdict *out)
 	out->slope_high = (g->slope + 2 * g->sd) * unit;
 }
 
-/* fine: one window for each epoch. */
+/* fine: a window for each epoch as far as these are kept. */
 static void weigh_growth(const struct series *whole, struct view *v, struct view *fine, struct growth *g)
 {
 	view_build(whole, GRAIN_JOINED, v);

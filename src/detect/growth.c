@@ -8,9 +8,9 @@
 #include "detect/noise.h"
 #include "detect/parts.h"
 
-/* Growth is said beyond GROWTH_WEIGHT, and is firm beyond the other, with and without the last two
- * windows. The first is the least step of 0.05 by which at most 3 % of the steady recordings are called growth at their
- * end, the second that of 0.01 by which at most 3 % of them are firm growth at some moment once settled, and 2 % of the
+/* Growth is firm beyond this, with and without the last two windows; it is said beyond GROWTH_WEIGHT (parts.h). That is the
+ * least step of 0.05 by which at most 3 % of the steady recordings are called growth at their
+ * end, this one that of 0.01 by which at most 3 % of them are firm growth at some moment once settled, and 2 % of the
  * ordinary runs drawn by lot (make score). */
 #define FIRM_WEIGHT 0.91
 
@@ -79,7 +79,7 @@ static bool is_still(const struct view *v)
 	return true;
 }
 
-/* Each reading says as much as it could tell of a slope. */
+/* Each row says as much as it could tell of a slope. */
 static double odds_join(const struct course c[2])
 {
 	double a = 1 / (1 + c[0].slope_sd), b = 1 / (1 + c[1].slope_sd);
@@ -127,7 +127,8 @@ static bool was_sure(const struct view *v, int left_out)
 	return odds_of(v, left_out, c, &odds) && weight_of(odds) > FIRM_WEIGHT;
 }
 
-/* Now and without the last windows; or then and before, for an alarm is not taken back while growth is said. */
+/* Now and without the last windows; or then and before, so that one odd window does not take an alarm back while growth is
+ * said. */
 bool growth_is_firm(const struct growth *g)
 {
 	return was_sure(g->view, LEFT_OUT) && (g->weight > FIRM_WEIGHT || was_sure(g->view, 2 * LEFT_OUT));

@@ -7,7 +7,7 @@
 #include "detect/detector.h"
 #include "series/windows.h"
 
-/* Growth is said beyond this, and all that settles is firm. */
+/* Growth is said beyond this; that there is none is firm where all else weighs as much. */
 #define GROWTH_WEIGHT 0.75
 
 struct growth {
@@ -27,7 +27,7 @@ bool growth_is_firm(const struct growth *g); /* of growth that is to be said: ce
 /* The typical swing goes to *swing; 0 when there is none. */
 enum shape classes_judge(const struct view *v, const struct growth *g, double *swing);
 
-/* All of out but shape, firmness and slope. `fine` has one window per epoch, `v` is what was judged. */
+/* All of out but shape, firmness and slope. `fine` has a window for each epoch as far as these are kept, `v` joined ones. */
 void evidence_fill(const struct series *s, const struct view *v, const struct view *fine,
 		   const struct growth *g, struct verdict *out);
 

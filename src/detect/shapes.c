@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The slowest curve that still settles: over many levels its last third gains a fifth to a third of what its first third did. */
+/* The slowest curve that still settles: from thirty epochs on its last third gains a third to a fifth of what its first did. */
 #define POWER 0.36
 
 /* A fall of this share of the greatest one ends a tooth. */
@@ -132,7 +132,7 @@ static void teeth_add(struct shapes *s, const struct course_in *in)
 		int c = column_add(s, 0);
 		pair_add(s, COURSE_TEETH, &c, 1, 1, prior, true);
 	}
-	if (tooth_fill(in, -1, s->col[s->columns], &prior)) /* beside a line it would be a step */
+	if (tooth_fill(in, -1, s->col[s->columns], &prior)) /* beside a line it would be stairs */
 		set_part(set_add(s, COURSE_TEETH, prior), column_add(s, 0), -1);
 }
 
