@@ -144,7 +144,7 @@ struct periods {
 static struct periods periods_of(const struct shapes *s)
 {
 	int seen = (int)(s->span + 1) / 3, most = seen < PERIOD_MOST ? seen : PERIOD_MOST, least = 2;
-	while (least * (s->n - 1) < 1.5 * s->span)
+	while (least <= most && least * (s->n - 1) < 1.5 * s->span)
 		least++;
 	return (struct periods){least, most, most * (most + 1) / 2 - least * (least - 1) / 2};
 }

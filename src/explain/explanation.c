@@ -239,13 +239,15 @@ static void put_native(char *line, const struct explanation *e, const struct run
 	char rest[UNITS_TEXT_MAX];
 
 	text_add(&t, share > 0 ? "the rest is native memory, which such objects may hold"
-			       : "nothing in Python grew");
+			       : "nothing was seen to grow in Python");
 	if (left > 0)
 		text_add(&t, ": %s per %s%s; ", units_bytes_signed(rest, left),
 			 per_epoch ? "epoch" : "minute", share > 0 ? "" : " in native memory");
 	else
 		text_add(&t, share > 0 ? "; " : ": it is native memory; ");
 	add_native(&t, run);
+	if (share <= 0)
+		text_add(&t, "; what grows in few epochs takes longer to be seen");
 }
 
 static bool put_types(char *line, const struct explanation *e, bool per_epoch)

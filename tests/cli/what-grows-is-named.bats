@@ -24,7 +24,7 @@ explain() {
 
 # The first that is named, in the report.
 first_name() {
-	grep -m 1 -E '^  (kept by|nothing in Python)' words
+	grep -m 1 -E '^  (kept by|nothing was seen to grow in Python)' words
 }
 
 # names KIND EXPECTED: the first name in the report matches.
@@ -397,7 +397,7 @@ hooked() {
 		    epoch_ends(epoch + 1, 40)
 	END
 	watched python3 forked.py
-	run ! grep -E 'a snapshot of|nothing in Python' words
+	run ! grep -E 'a snapshot of|nothing was seen to grow in Python' words
 	grep -qE '^  --explain: no names: most of the growth is in process [0-9]+, which cannot be asked: it was forked by another Python, or is no Python$' words
 }
 
