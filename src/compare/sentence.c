@@ -21,6 +21,13 @@ char *compare_amount(char buf[UNITS_TEXT_MAX], enum figure_kind kind, double val
 	return buf;
 }
 
+/* %g would say 1.25e+03. */
+char *compare_seconds(char buf[UNITS_TEXT_MAX], double seconds)
+{
+	snprintf(buf, UNITS_TEXT_MAX, fabs(seconds) < 999.5 ? "%.3g s" : "%.0f s", seconds);
+	return buf;
+}
+
 static const char *amount(char buf[UNITS_TEXT_MAX], double value)
 {
 	return units_bytes(buf, (uint64_t)llround(fabs(value)));
@@ -280,7 +287,8 @@ char *compare_doubt(char buf[SENTENCE_MAX], const struct comparison *c)
 		text_add(&t, "the host holds %s and %s%s", amount(a, u->base_bytes), amount(b, u->new_bytes),
 			 u->epochs ? "; " : "");
 	if (u->epochs)
-		text_add(&t, "an epoch takes %.3g s and %.3g s", u->base_s, u->new_s);
+		text_add(&t, "an epoch takes %s and %s", compare_seconds(a, u->base_s),
+			 compare_seconds(b, u->new_s));
 	text_add(&t, ".");
 	return buf;
 }

@@ -10,8 +10,7 @@
 /* "The fix works: growth of 8.00 MiB per epoch is gone; plateau 40.0 MiB lower." */
 char *compare_sentence(char buf[SENTENCE_MAX], const struct comparison *c);
 
-/* "Perhaps not the same program: the host holds 30.1 MiB and 340 MiB from the start." Empty where nothing makes that
- * doubtful. */
+/* "Perhaps not the same program: the host holds 30.1 MiB and 340 MiB." Empty where nothing makes that doubtful. */
 char *compare_doubt(char buf[SENTENCE_MAX], const struct comparison *c);
 
 /* "host plateau higher by 40.0 MiB (13 %), allowed are 5 %" */
@@ -20,5 +19,8 @@ char *compare_regression(char buf[SENTENCE_MAX], const struct comparison *c, con
 
 /* A figure and its noise as people read them; "" when it is not known. */
 char *compare_amount(char buf[UNITS_TEXT_MAX], enum figure_kind kind, double value);
+
+/* "1.25 s", "1250 s". */
+char *compare_seconds(char buf[UNITS_TEXT_MAX], double seconds);
 
 #endif

@@ -39,11 +39,14 @@ static struct row bytes_row(const struct series_comparison *s, enum figure_kind 
 static struct row time_row(const struct figure *f)
 {
 	struct row row = {.name = "time per epoch", .beyond = f->beyond};
+	char text[UNITS_TEXT_MAX];
 
-	snprintf(row.base, sizeof(row.base), "%.3g s", f->base);
-	snprintf(row.new, sizeof(row.new), "%.3g s", f->new);
-	snprintf(row.difference, sizeof(row.difference), "%+.3g s", f->difference);
-	snprintf(row.noise, sizeof(row.noise), f->noise_unknown ? "unknown" : "±%.3g s", f->noise);
+	compare_seconds(row.base, f->base);
+	compare_seconds(row.new, f->new);
+	snprintf(row.difference, sizeof(row.difference), "%s%s", f->difference < 0 ? "" : "+",
+		 compare_seconds(text, f->difference));
+	snprintf(row.noise, sizeof(row.noise), f->noise_unknown ? "unknown" : "±%s",
+		 compare_seconds(text, f->noise));
 	return row;
 }
 

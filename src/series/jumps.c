@@ -136,7 +136,7 @@ static int64_t start_ms(const struct series *s, const struct view *v)
 	return v->launch > 0 ? (int64_t)llround(1000 * v->begin[v->launch]) : -1;
 }
 
-/* The last slot holds a part at most. */
+/* The training begins in the last slot at the latest. */
 struct start start_of(const struct series *s, const struct view *v)
 {
 	struct start start = {.ms = start_ms(s, v), .bytes = s->opening[0]};

@@ -22,11 +22,12 @@ enum {
 	SHARE = 10000,              /* then one ns of looking in so many of the run */
 	BLIND_FIRST_MS = 30000, /* first look without epochs: imports of TensorFlow rise steadily for long */
 	BLIND_STEP_MS = 5000,   /* least time between such looks */
-	BLIND_STEP_SHARE = 16,  /* and so much of the run more: old runs change slowly */
-	BLIND_AGE_MS = 60000,   /* no alarm before: programs load for so long, and rise steadily */
-	BLIND_STAND_MS = 20000, /* least time for which an answer stands */
-	LOOKS = 2,              /* in a row; twice as many each time it has settled after all */
-	SETTLED_MOST = 5,       /* of these times: 64 looks in a row are asked for at most */
+	BLIND_STEP_SHARE = 16,  /* and a sixteenth of the run more: old runs change slowly */
+	BLIND_AGE_MS =
+	    60000, /* programs load for so long, and rise steadily: before, only twice as old will do */
+	BLIND_STAND_SHARE = 2, /* then half as old again: a swing of a minute or two rises for less */
+	LOOKS = 2,             /* in a row; twice as many each time it has settled after all */
+	SETTLED_MOST = 5,      /* of these times: 64 looks in a row are asked for at most */
 };
 
 struct told {
@@ -198,10 +199,11 @@ static int64_t age_ms(const struct sample *now, const struct series_verdict *s)
 }
 
 /* Without epochs set-up cannot be told from training. An answer stands once it is as old again as what was judged at the
- * first look that gave it, but late ones need not wait so long: a steady leak is said within two minutes. */
+ * first look that gave it, but after the first minute half as old again is enough: a steady leak is said within two
+ * minutes. */
 static bool is_old_enough(const struct told *t, int64_t age)
 {
-	int64_t doubled = 2 * t->since_ms, late = t->since_ms + BLIND_STAND_MS;
+	int64_t doubled = 2 * t->since_ms, late = t->since_ms + t->since_ms / BLIND_STAND_SHARE;
 
 	if (late < BLIND_AGE_MS)
 		late = BLIND_AGE_MS;

@@ -63,6 +63,10 @@ setup()
 	[ "${lines[2]}" = "$doubt" ]
 	"$MEMWATCH" compare --markdown flat.csv other.csv | grep -qxF "$doubt"
 	"$MEMWATCH" compare --json flat.csv other.csv | grep -qF "\"doubt\":\"$doubt\""
+	run_of 1800 0 | awk -F, -v OFS=, 'NR > 1 { $1 *= 1200 } 1' >slow.csv
+	run -0 "$MEMWATCH" compare flat.csv slow.csv
+	[ "${lines[2]}" = "${doubt/12 s/1200 s}" ]
+	[[ "$output" == *"time per epoch"*" 1200 s "*"+1199 s"* ]]
 	"$MEMWATCH" compare -r diff.svg flat.csv other.csv
 	grep -qF 'Perhaps not the same program' diff.svg
 	run -0 "$MEMWATCH" compare flat.csv leak.csv

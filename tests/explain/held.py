@@ -2,6 +2,7 @@
 """usage: held.py AGENT: what the program drops after a snapshot is freed at once, and what it has when it ends in the middle of
 one is freed at its end."""
 import _thread
+import contextvars
 import gc
 import sys
 import time
@@ -72,6 +73,14 @@ gone = list(map(weakref.ref, (batch, batches[0], batch.ring[0], items[0], items[
 del batch, batches, items, item, arrays
 assert all(one() is None for one in gone)
 print("let go", flush=True)
+
+state, kept, counts = contextvars.ContextVar("state"), [None], []
+state.set(kept)
+(node,) = [one for one in gc.get_referrers(kept) if type(one).__name__.startswith("hamt")]
+offer, agent["offer"] = agent["offer"], lambda best, target, name: counts.append((sys.getrefcount(kept), name[1]))
+agent["relate_context"](node, agent["Way"](id(kept), id(kept), None), {})
+agent["offer"] = offer
+assert counts == [(sys.getrefcount(kept), "context variable state")], counts
 
 
 class Last:

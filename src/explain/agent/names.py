@@ -389,13 +389,25 @@ def relate_cache(holder, way, best):
 
 def relate_context(holder, way, best):
     """A context keeps what its variables are set to in nodes of C, each value followed by the variable; whether it is one."""
-    variable, last = known_type("_contextvars", "ContextVar"), None
-    for one in itertools.islice(ask(gc.get_referents, (holder,)), NODE) if variable is not None else ():
-        if type(one) is variable and last == way.id:
-            offer(best, way.target, (2, "context variable %s%s" % (plain_text(one.name), way.text), "", True))
+    for value_id, variable in context_items(holder):
+        if value_id == way.id:
+            offer(best, way.target, (2, "context variable %s%s" % (plain_text(variable.name), way.text), "", True))
             return True
-        last = id(one)
     return False
+
+
+def context_items(node):
+    """[(id of a value, its variable)]: only variables are held, for the program may be about to change a value."""
+    kind, box, ids, found = known_type("_contextvars", "ContextVar"), [], [], []
+    if kind is None:
+        return found
+    after, are_variables = itertools.islice(box, 1, None), map(operator.is_, map(type, box), itertools.repeat(kind))
+    collections.deque(itertools.chain(
+        fill(box, itertools.islice(ask(gc.get_referents, (node,)), NODE)),
+        fill(ids, map(id, box)),
+        fill(found, itertools.compress(zip(ids, after), itertools.islice(are_variables, 1, None))),
+        map(list.clear, (box,))), 0)
+    return found
 
 
 def relate_generator(holder, way, best):
