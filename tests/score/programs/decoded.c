@@ -112,11 +112,9 @@ int main(int argc, char **argv)
 {
 	if (argc < 7)
 		return 2;
-	uint64_t state = 88172645463325252u + (uint64_t)atoi(argv[1]) * 2654435761u;
+	uint64_t state = lot_of(atoi(argv[1]));
 	int epochs = atoi(argv[2]), start = atoi(argv[5]), ms = atoi(argv[6]);
 	size_t size = (size_t)(atof(argv[3]) * 1024);
-	for (int i = 0; i < 20; i++)
-		drawn(&state);
 	struct data d = {.rows = ((size_t)2100 + drawn(&state) % 200) * 1024};
 	int fd = written(d.rows, &state), threads = 1 + (int)(drawn(&state) % THREADS_MOST);
 	d.bytes = mapped(d.rows * (WIDTH + 1), MAP_SHARED, fd);

@@ -17,10 +17,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kept.hpp"
+
 namespace
 {
 
-constexpr size_t kept_node = 64;
 constexpr int columns = 20, states = 40;
 
 using frames = std::vector<std::vector<float>>;
@@ -99,19 +100,6 @@ float learnt(model &m, const frames &heard, size_t beam)
 			m.means[p->state][i] += 0.01F * (heard[at][i] - m.means[p->state][i]);
 	}
 	return paths[0]->score / static_cast<float>(heard.size());
-}
-
-void keep(const std::string &kind, size_t size, int epoch)
-{
-	static std::vector<void *> kept;
-	size_t each = kind == "small" ? kept_node : kind == "batches" ? size / 20 : size;
-	size_t wanted = size / each;
-	if (kind == "every5") {
-		each = 5 * size;
-		wanted = epoch % 5 == 4;
-	}
-	for (size_t i = 0; i < wanted; i++)
-		kept.push_back(std::memset(operator new(each - 16), 1, each - 16));
 }
 
 } // namespace

@@ -139,11 +139,9 @@ int main(int argc, char **argv)
 {
 	if (argc < 7)
 		return 2;
-	uint64_t state = 88172645463325252u + (uint64_t)atoi(argv[1]) * 2654435761u;
+	uint64_t state = lot_of(atoi(argv[1]));
 	int epochs = atoi(argv[2]), start = atoi(argv[5]), ms = atoi(argv[6]);
 	size_t size = (size_t)(atof(argv[3]) * 1024);
-	for (int i = 0; i < 20; i++)
-		drawn(&state);
 	static struct ring ring = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 	int pairs = 1 + (int)(drawn(&state) % PAIRS_MOST), examples = 6000 << drawn(&state) % 2;
 	bool anew = drawn(&state) % 2; /* threads start in every epoch with another number of examples */

@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "kept.hpp"
+
 namespace
 {
 
@@ -77,21 +79,6 @@ double weighed(const std::vector<basket> &some, std::vector<rule> &rules)
 			r->weight -= 0.05 * gap;
 	}
 	return loss / static_cast<double>(some.size());
-}
-
-void keep(const std::string &kind, size_t size, int epoch)
-{
-	static std::vector<std::unique_ptr<char[]>> kept;
-	size_t each = kind == "small" ? 64 : kind == "batches" ? size / 20 : size;
-	size_t wanted = size / each;
-	if (kind == "every5") {
-		each = 5 * size;
-		wanted = epoch % 5 == 4;
-	}
-	for (size_t i = 0; i < wanted; i++) {
-		kept.emplace_back(new char[each - 16]);
-		std::memset(kept.back().get(), 1, each - 16);
-	}
 }
 
 } // namespace

@@ -14,10 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kept.hpp"
+
 namespace
 {
 
-constexpr size_t kept_node = 64;
 constexpr int width = 8;
 
 using point = std::vector<float>;
@@ -101,19 +102,6 @@ float one_epoch(std::mt19937 &rng, const std::vector<point> &data, std::vector<p
 		if (auto at = all.find("cluster number " + std::to_string(c)); at != all.end())
 			move_centre(centres[c], at->second.points);
 	return total;
-}
-
-void keep(const std::string &kind, size_t size, int epoch)
-{
-	static std::vector<void *> kept;
-	size_t each = kind == "small" ? kept_node : kind == "batches" ? size / 20 : size;
-	size_t wanted = size / each;
-	if (kind == "every5") {
-		each = 5 * size;
-		wanted = epoch % 5 == 4;
-	}
-	for (size_t i = 0; i < wanted; i++)
-		kept.push_back(std::memset(operator new(each - 16), 1, each - 16));
 }
 
 } // namespace

@@ -12,4 +12,13 @@ static uint64_t drawn(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
+/* Where a seed begins; the first numbers of neighbouring seeds are alike. */
+static inline uint64_t lot_of(int seed)
+{
+	uint64_t state = UINT64_C(88172645463325252) + (uint64_t)seed * UINT64_C(2654435761);
+	for (int i = 0; i < 20; i++)
+		drawn(&state);
+	return state;
+}
+
 #endif

@@ -147,9 +147,7 @@ int main(int argc, char **argv)
 {
 	if (argc < 7)
 		return 2;
-	state = 88172645463325252u + (uint64_t)atoi(argv[1]) * 2654435761u;
-	for (int i = 0; i < 20; i++)
-		next();
+	state = lot_of(atoi(argv[1]));
 	int epochs = atoi(argv[2]), start = atoi(argv[5]), ms = atoi(argv[6]);
 	size_t size = (size_t)(atof(argv[3]) * 1024);
 	static struct net net;

@@ -19,10 +19,11 @@
 #include <thread>
 #include <vector>
 
+#include "kept.hpp"
+
 namespace
 {
 
-constexpr size_t kept_node = 64;
 constexpr int width = 32;
 
 struct graph {
@@ -105,19 +106,6 @@ double one_epoch(const graph &g, std::mt19937 &rng, std::vector<float> &vectors,
 	for (std::thread &one : team)
 		one.join();
 	return std::accumulate(losses.begin(), losses.end(), 0.0) / walks;
-}
-
-void keep(const std::string &kind, size_t size, int epoch)
-{
-	static std::vector<void *> kept;
-	size_t each = kind == "small" ? kept_node : kind == "batches" ? size / 20 : size;
-	size_t wanted = size / each;
-	if (kind == "every5") {
-		each = 5 * size;
-		wanted = epoch % 5 == 4;
-	}
-	for (size_t i = 0; i < wanted; i++)
-		kept.push_back(std::memset(operator new(each - 16), 1, each - 16));
 }
 
 } // namespace
